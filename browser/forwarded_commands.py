@@ -125,7 +125,7 @@ class ForwardedCommands(QObject):
         super().__init__(server)
         self._session = session
         self._running: set[_ForwardedCommand] = set()
-        server.asked.connect(self._take)
+        server.requested.connect(self._take)
         server.closing.connect(self._close)
 
     def _take(self, caller: Caller) -> None:

@@ -62,8 +62,8 @@ class Cache:
         with self._lock:
             before = self._values.get(entry)
             if before is not None and before[0] == stamp:
-                kept: T = before[1]
-                return kept
+                cached: T = before[1]
+                return cached
             found = find()
             self.put(entry, stamp, found)
             return found

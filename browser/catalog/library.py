@@ -302,12 +302,12 @@ class Library:
         rooms = self.vectors, self.patches, self.codes
         gone = [key for room in rooms for key in room.vacuum(keep_vectors)]
         with self.database.transaction() as connection:
-            kept = {Path(file).stem for file in metric_files(connection)}
+            used = {Path(file).stem for file in metric_files(connection)}
         with translated(self.path):
             for path in sorted((self.path / "metrics").iterdir()):
                 # A recent file may belong to a metric in training, which is written before its row. The lens that a
                 # metric was imported from is stored beside it under the same name.
-                if path.stem not in kept and time.time() - path.stat().st_mtime > _FRESH:
+                if path.stem not in used and time.time() - path.stat().st_mtime > _FRESH:
                     path.unlink()
                     gone.append(path.name)
         self.database.compact()

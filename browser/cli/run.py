@@ -117,8 +117,8 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
         patience = patience_of(seconds, terminal, first)
         try:
             library = open_library(arguments.library, command.access_for(arguments), patience)
-        except _Forwarded as handed:
-            code = handed.window.result(terminal)
+        except _Forwarded as forwarded:
+            code = forwarded.window.result(terminal)
             if code is not None:
                 return code
             seconds = max(0.0, end - time.monotonic())  # the window did not begin the command

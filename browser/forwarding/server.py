@@ -55,14 +55,14 @@ class HandOverServer(QObject):
     -------
     received : list of Path
         Paths to open, possibly none: the window comes to the front.
-    asked : Caller
+    requested : Caller
         A command asks to be run; the receiver calls `Caller.accept` or `Caller.refuse`.
     closing : None
         The last moment at which commands can receive their result.
     """
 
     received = Signal(list)
-    asked = Signal(object)
+    requested = Signal(object)
     closing = Signal()
 
     def __init__(self, library: Path, parent: QObject, *, holds: bool = True) -> None:
@@ -212,7 +212,7 @@ class Caller(QObject):
             self.request = message
             self._unpacker.most = _MOST_ANSWERED
             self._time.start()
-            self._server.asked.emit(self)
+            self._server.requested.emit(self)
         elif message.get("cancel"):
             self.left.emit()
         elif message.get("go") and not self.is_running:

@@ -139,7 +139,7 @@ class Session(QObject):
             self.navigator.show_collection()
         self.tagging.pinned.read()
         self.tagging.method.read()
-        self.review_pages.asked_tags.read()
+        self.review_pages.question_tags.read()
         self.feed.publish(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS, Kind.FILES}))
 
     def begin_work(self, paths: Sequence[Path] = ()) -> None:

@@ -152,16 +152,16 @@ class LibraryView:
         place = {number: at for at, number in enumerate(wanted.tolist())}
         pairs, verdicts = self.judgements()
 
-        def rows(told: NDArray[np.int64]) -> NDArray[np.intp]:
-            inside = [[place[number] for number in one] for one in told.tolist() if place.keys() >= set(one)]
-            return np.array(inside, np.intp).reshape(-1, told.shape[1])
+        def rows(groups: NDArray[np.int64]) -> NDArray[np.intp]:
+            inside = [[place[number] for number in one] for one in groups.tolist() if place.keys() >= set(one)]
+            return np.array(inside, np.intp).reshape(-1, groups.shape[1])
 
         tags, _ = self.tags(wanted, with_ancestors=True)
-        told = SideInformation.from_tags(tags) if tags.shape[1] else SideInformation()
+        groups = SideInformation.from_tags(tags) if tags.shape[1] else SideInformation()
         return SideInformation(
             rows(pairs[verdicts == 1]),
             rows(pairs[verdicts == -1]),
-            told.tags,
+            groups.tags,
             rows(self.relative_judgements()),
             rows(self.visual_pairs()),
         )
@@ -201,11 +201,11 @@ class LibraryView:
         """
         chosen = self._descriptors(descriptors)
         wanted = self.described(descriptors) if ids is None else self._wanted(ids)
-        kept = [vector_store(self._library, one) for one in chosen]
-        for one, store in zip(chosen, kept, strict=True):
+        vector_stores = [vector_store(self._library, one) for one in chosen]
+        for one, store in zip(chosen, vector_stores, strict=True):
             if len(lacking := store.missing(wanted)):
                 raise ValueError(f"Photo {lacking[0]} has no vector {one.name}: ask for photos of `described`.")
-        rows = np.array(self._library.vectors.matrix(kept, wanted))
+        rows = np.array(self._library.vectors.matrix(vector_stores, wanted))
         names = [one.name for one in chosen]
         return rows, unfitted_space(chosen, names, foreground=shows_foreground(chosen, rows)).families
 

@@ -193,8 +193,8 @@ class ThumbnailLoader(QObject):
             # Pictures in progress may show the old appearance.
             open_ = {key for keys in self._wanted.values() for key in keys} | {key for _, key in self._making}
             self._generation += 1
-            for consumer, asked in self._requested.items():
-                self._wanted[consumer] = [key for key in asked if key[0] in ids or key in open_][::-1]
+            for consumer, keys in self._requested.items():
+                self._wanted[consumer] = [key for key in keys if key[0] in ids or key in open_][::-1]
             self._changed.notify_all()
 
     @property

@@ -69,11 +69,11 @@ def _part_of_jpeg(content: bytes) -> tuple[bytes, float] | None:
     there: NDArray[np.bool_] = np.any(distance > 1, axis=2)
     # The last row of blocks may be cut on the right; it counts only if there is no other.
     rows = _count(there[:, -1]) or _count(np.any(there, axis=1))
-    kept = min(height, -(-rows * height // image.height))
-    if not kept:
+    decodable = min(height, -(-rows * height // image.height))
+    if not decodable:
         return None
     at = frame + 5  # after marker, length and precision
-    return file[:at] + kept.to_bytes(2, "big") + file[at + 2 :], kept / height
+    return file[:at] + decodable.to_bytes(2, "big") + file[at + 2 :], decodable / height
 
 
 def _count(there: NDArray[np.bool_]) -> int:

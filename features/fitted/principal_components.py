@@ -166,12 +166,12 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Fit the axes, and first the vocabulary if there is one; see `Fitted.fit`."""
-        kept: dict[str, NDArray[np.generic]] = {}
+        arrays: dict[str, NDArray[np.generic]] = {}
         if isinstance(self.base, VisualWords):
             words = self.base
             if not words.is_fitted:
                 words = words.fit(samples, seed=seed)
-                kept = {_BASE + name: array for name, array in words.fitted_state().arrays.items()}
+                arrays = {_BASE + name: array for name, array in words.fitted_state().arrays.items()}
             samples = [words.from_local(vectors)[None] for vectors in samples]
         rows = np.zeros((0, self.base.dimension))
         if samples:
@@ -181,8 +181,8 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
         deviations[deviations <= _SMALLEST_DEVIATION * deviations.max()] = 1
         _, axes = principal_axes([(rows - mean) / deviations], self.dimension, self.base.dimension)
         axes /= deviations[:, None]
-        kept |= {"mean": mean.astype(np.float32), "axes": axes.astype(np.float32)}
-        return dataclasses.replace(self, state=FittedState(kept))
+        arrays |= {"mean": mean.astype(np.float32), "axes": axes.astype(np.float32)}
+        return dataclasses.replace(self, state=FittedState(arrays))
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""

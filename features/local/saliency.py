@@ -107,16 +107,16 @@ def _colors(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the centres (k, 3) of k-means, which begins with colours far from each other; the same on every run."""
     columns = np.ascontiguousarray(rows.T)
 
-    def away_from(color: NDArray[np.float32]) -> NDArray[np.float32]:
+    def distance_to(color: NDArray[np.float32]) -> NDArray[np.float32]:
         apart = columns - color[:, None]
         return np.asarray(np.einsum("cn,cn->n", apart, apart), np.float32)
 
-    away = away_from(rows[away_from(rows.mean(axis=0)).argmin()])
+    distance = distance_to(rows[distance_to(rows.mean(axis=0)).argmin()])
     labels = np.zeros(len(rows), np.int32)
     for number in range(1, _COLORS):
-        other = away_from(rows[away.argmax()])
-        labels[other < away] = number
-        np.minimum(away, other, out=away)
+        other = distance_to(rows[distance.argmax()])
+        labels[other < distance] = number
+        np.minimum(distance, other, out=distance)
     criteria = (cv2.TERM_CRITERIA_MAX_ITER, _ITERATIONS, 0.0)
     _, _, centers = cv2.kmeans(rows, _COLORS, labels.reshape(-1, 1), criteria, 1, cv2.KMEANS_USE_INITIAL_LABELS)
     return np.asarray(centers, np.float32)

@@ -217,7 +217,7 @@ class NetworkDescriptor(GlobalDescriptor):
         data = read_file(file)
         graph = graph_of(data, file)
         width, height = _input_size(graph, width, height, layout)
-        asked = cls(
+        network = cls(
             label=label,
             file=str(Path(file).absolute()),
             digest=digest_of(data),
@@ -234,7 +234,7 @@ class NetworkDescriptor(GlobalDescriptor):
             unit_length=text is not None if unit_length is None else unit_length,
         )
         ramp = np.linspace(0, 255, 3 * width * height).reshape(height, width, 3).astype(np.uint8)
-        vector = asked._pooled(_Network(data, asked.output, graph).run(asked._input(ramp)))
+        vector = network._pooled(_Network(data, network.output, graph).run(network._input(ramp)))
         del data
         encoder = None
         if text is not None and tokenizer is not None:
@@ -246,7 +246,7 @@ class NetworkDescriptor(GlobalDescriptor):
                     len(vector),
                     encoder.values,
                 )
-        return dataclasses.replace(asked, values=len(vector), text=encoder)
+        return dataclasses.replace(network, values=len(vector), text=encoder)
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`.

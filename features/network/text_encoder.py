@@ -188,9 +188,9 @@ def load_network(data: bytes, graph: Graph, output: str) -> Backend:
         raise NetworkError("{0}.", error) from None
 
 
-def preferred_output(graph: Graph, asked: str, names: tuple[str, ...]) -> str:
+def preferred_output(graph: Graph, wanted: str, names: tuple[str, ...]) -> str:
     """Return the requested output, else the first of `names` that the network has, else its last output."""
-    return asked or next((name for name in names if name in graph.outputs), graph.outputs[-1])
+    return wanted or next((name for name in names if name in graph.outputs), graph.outputs[-1])
 
 
 def _tokenizer(rules: bytes, name: str) -> Tokenizer:

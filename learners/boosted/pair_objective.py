@@ -157,11 +157,11 @@ class DensePairs:
             buffer, earlier = self._buffers(part)
             np.copyto(earlier, position < position[part, None])
             for matrix, half, own, delta in zip((self.G, self.H), halves, sums, deltas, strict=True):
-                kept = np.multiply(matrix[part], earlier, out=buffer)
+                before = np.multiply(matrix[part], earlier, out=buffer)
                 weights = half[part].astype(np.float32)
                 # All pairs of a photo, less twice those with photos that changed sides before it.
-                delta += 2 * (weights @ kept) - weights @ matrix[part]
-                delta[part] += half[part] * (own[part] - 2 * (kept @ self._ones))
+                delta += 2 * (weights @ before) - weights @ matrix[part]
+                delta[part] += half[part] * (own[part] - 2 * (before @ self._ones))
         similar, dissimilar = (_accumulated(delta[order]) for delta in deltas)
         return similar, dissimilar
 
@@ -451,8 +451,8 @@ def _drawn(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
     dissimilar, dissimilar_weights = pairs.dissimilar, pairs.dissimilar_weights
     visual = _without(visual_pairs(X, selection.visual_neighbors), np.concatenate([similar, side.dissimilar]), n)
     if len(visual):
-        kept = ~np.isin(_code(dissimilar, n), _code(visual, n))
-        dissimilar, dissimilar_weights = dissimilar[kept], dissimilar_weights[kept]
+        before = ~np.isin(_code(dissimilar, n), _code(visual, n))
+        dissimilar, dissimilar_weights = dissimilar[before], dissimilar_weights[before]
         weight = float(similar_weights.mean()) if len(similar) else 1.0
         similar = np.concatenate([similar, visual])
         similar_weights = np.concatenate([similar_weights, np.full(len(visual), weight)])

@@ -313,7 +313,7 @@ def shared(key: tuple[object, ...], of: tuple[object, ...], make: Callable[[], _
 
 
 @contextmanager
-def shared_maps(kept: dict[tuple[object, ...], tuple[tuple[object, ...], object]] | None = None) -> Iterator[None]:
+def shared_maps(maps: dict[tuple[object, ...], tuple[tuple[object, ...], object]] | None = None) -> Iterator[None]:
     """Fit the map of the same photos (the same array, which must not change) with the same parameters only once.
 
     The map does not depend on the side information, so it is the same for all folds of a set of photos and for learners
@@ -321,13 +321,13 @@ def shared_maps(kept: dict[tuple[object, ...], tuple[tuple[object, ...], object]
 
     Parameters
     ----------
-    kept : dict, optional
+    maps : dict, optional
         Cache of the maps, to be shared by several contexts; a new one by default.
     """
     if _SHARED.get() is not None:
         yield
         return
-    token = _SHARED.set({} if kept is None else kept)
+    token = _SHARED.set({} if maps is None else maps)
     try:
         yield
     finally:

@@ -85,8 +85,8 @@ def fit_logistic(
     counts = np.ones(len(X)) if weights is None else weights
 
     def loss(b: NDArray[np.float64]) -> float:
-        z, away = X @ b, b - start
-        return float(np.sum(counts * (np.logaddexp(0, -z) + (1 - y) * z)) + 0.5 * pulls @ (away * away))
+        z, shift = X @ b, b - start
+        return float(np.sum(counts * (np.logaddexp(0, -z) + (1 - y) * z)) + 0.5 * pulls @ (shift * shift))
 
     b = start.copy()
     value = loss(b)

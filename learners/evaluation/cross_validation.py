@@ -235,10 +235,10 @@ def fitting_k(protocol: Protocol, k: int) -> int:
 
 def chance(protocol: Protocol) -> float | None:
     """Return the precision of a random order; None if there are no queries."""
-    asked = [fold for fold in protocol.folds if len(fold.queries)]
-    if not asked:
+    folds = [fold for fold in protocol.folds if len(fold.queries)]
+    if not folds:
         return None
-    shares = [fold.relevant.sum(axis=1) / (len(fold.gallery) - 1) for fold in asked]
+    shares = [fold.relevant.sum(axis=1) / (len(fold.gallery) - 1) for fold in folds]
     return float(np.mean([share.mean() for share in shares]))
 
 

@@ -143,7 +143,7 @@ def make_protocol(
     fold_of = np.full(n, -1, dtype=np.intp)
     if len(tagged) >= _TAGGED * count:
         fold_of[tagged] = _deal_tagged(side, tagged, count, rng)
-    asked = fold_of.copy()  # an untagged focal image is not a query
+    query_fold = fold_of.copy()  # an untagged focal image is not a query
     focal = np.unique(judged[:, 0])
     by_focal = len(focal) >= _FOCAL * count
     if by_focal:
@@ -161,26 +161,26 @@ def make_protocol(
         for number in range(count):
             mine = held_out == number
             left = _left(side, judged, mine, fold_of == number)
-            queries = order[asked[order] == number]
-            ranked = queries if kind == "held-out" else order[asked[order] >= 0]
+            queries = order[query_fold[order] == number]
+            ranked = queries if kind == "held-out" else order[query_fold[order] >= 0]
             folds.append(_fold(left, side, queries, ranked, judged[mine & is_similar], judged[mine & ~is_similar]))
         return Protocol(tuple(folds), kind, reference, by_focal)
 
     protocol = made(gallery)
-    if (asked >= 0).any() and not protocol.queries:
+    if (query_fold >= 0).any() and not protocol.queries:
         protocol = made("tagged")
     return protocol
 
 
 def restrict(side: SideInformation, rows: Ints) -> SideInformation:
     """Restrict side information to some rows, intp (m,), ascending, and renumber them by position."""
-    told = (side.similar, side.dissimilar, side.relative, side.visual, rows[:, None])
-    size = int(max((found.max() for found in told if len(found)), default=0))
+    feedback = (side.similar, side.dissimilar, side.relative, side.visual, rows[:, None])
+    size = int(max((found.max() for found in feedback if len(found)), default=0))
     place = np.full(size + 1, -1, dtype=np.intp)
     place[rows] = np.arange(len(rows))
 
-    def inside(told: Ints) -> Ints:
-        found = place[told]
+    def inside(feedback: Ints) -> Ints:
+        found = place[feedback]
         return found[(found >= 0).all(axis=1)]
 
     return SideInformation(

@@ -187,13 +187,13 @@ def select(
         finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
         shortest = fitting_k(protocol, k)
         part = part_of(report, last, (1 - last) / 2)
-        asked = len(protocol.folds)
+        used = len(protocol.folds)
 
         def settled(found: Mapping[str, LearnerResult], folds: int) -> bool:
-            nonlocal asked
+            nonlocal used
             if not final.settled(found, folds):
                 return False
-            asked = folds
+            used = folds
             return True
 
         found = cross_validate(
@@ -207,7 +207,7 @@ def select(
             examiner=examiner,
             progress=part,
         )
-        final = replace(final, protocol=replace(protocol, folds=protocol.folds[:asked]))
+        final = replace(final, protocol=replace(protocol, folds=protocol.folds[:used]))
         order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, measure)
         if not order:
             reasons = [result.reason for result in found.values() if result.reason]

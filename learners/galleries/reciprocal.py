@@ -514,7 +514,7 @@ def build(
     return ReciprocalNeighbors(nearest, found, scale)
 
 
-def when_asked(gallery: Gallery, nearest: NearestRows, scale: float) -> ReciprocalNeighbors:
+def on_request(gallery: Gallery, nearest: NearestRows, scale: float) -> ReciprocalNeighbors:
     """Return the result of `build` with neighbourhoods that are computed on request.
 
     Callers that rank once need those of a few hundred rows: a hundredth of the time in a gallery of 10,000.

@@ -304,10 +304,10 @@ class KernelMetric(KernelLearner):
             kernel_map, counts = self._map, self.counts_.copy()
             settled = _Roots.saved(vars(self)) or _Roots.of(self.sums_)
             before = Answers.saved(vars(self), kernel_map.n_components)
-            told = float(vars(self).get("settled_", counts[SIMILAR]))
+            similar_count = float(vars(self).get("settled_", counts[SIMILAR]))
             sums = np.zeros(self.sums_.shape)  # feedback that is missing touches no memory
             for kind in (SIMILAR, WITHIN, BETWEEN):
-                if told if kind == SIMILAR else counts[kind]:
+                if similar_count if kind == SIMILAR else counts[kind]:
                     sums[kind] = self.sums_[kind]
             if side.tags is not None:
                 more, number = self._sums(kernel_map, samples, SideInformation(tags=side.tags))
@@ -324,7 +324,7 @@ class KernelMetric(KernelLearner):
             counts[DISSIMILAR] += len(differences)
             answers = before | found
             common = answers.inverse(self._common(before)) if self._weighs else None
-            feedback = _Feedback.weighed(sums, counts, settled, told, answers, self._weighs, common)
+            feedback = _Feedback.weighed(sums, counts, settled, similar_count, answers, self._weighs, common)
             report(0.5)
             # A share of Euclidean distance bounds the condition number, so single precision suffices.
             halved = self.euclidean_blend > 0 and kernel_map.n_components >= _MANY
@@ -504,7 +504,7 @@ class _Feedback:
     roots : _Roots
         Roots of these sums.
     settled : _Roots
-    told : float
+    similar_count : float
         Rows of the similar pairs with fixed weights, and their total weight.
     answers : Answers
         The other pairs.
@@ -516,7 +516,7 @@ class _Feedback:
     counts: NDArray[np.float64]
     roots: _Roots
     settled: _Roots
-    told: float
+    similar_count: float
     answers: Answers
     known: PairInverse | None
 
@@ -526,7 +526,7 @@ class _Feedback:
         sums: NDArray[np.float64],
         counts: NDArray[np.float64],
         settled: _Roots,
-        told: float,
+        similar_count: float,
         answers: Answers,
         weigh: bool,
         known: PairInverse | None = None,
@@ -536,15 +536,15 @@ class _Feedback:
         root = np.sqrt(weights)
         products = None if known is None else known.products * root * root[:, None]
         roots = settled.with_pairs(answers.differences * root[:, None], products)
-        counts[SIMILAR] = told + weights.sum()
+        counts[SIMILAR] = similar_count + weights.sum()
         if len(answers) > MOST_ANSWERS:
             sums[SIMILAR] = roots.similar.T @ roots.similar
-            settled, told, answers = roots, float(counts[SIMILAR]), Answers.none(sums.shape[1])
-        return cls(sums, counts, roots, settled, told, answers, known)
+            settled, similar_count, answers = roots, float(counts[SIMILAR]), Answers.none(sums.shape[1])
+        return cls(sums, counts, roots, settled, similar_count, answers, known)
 
     def state(self) -> dict[str, Any]:
         """Return the feedback as fitted attributes, with the cached inverse."""
-        state = {"sums_": self.sums, "counts_": self.counts, "settled_": self.told, "_known_pairs": self.known}
+        state = {"sums_": self.sums, "counts_": self.counts, "settled_": self.similar_count, "_known_pairs": self.known}
         return {**state, **self.settled.state(), **self.answers.state()}
 
 
@@ -746,12 +746,12 @@ class StepwiseKernelMetric(KernelLearner):
         done = 0
         while done < len(sessions):
             batch = sessions[done : done + max(1, self.sessions - waiting)]
-            told = SideInformation(
+            similar_count = SideInformation(
                 side.similar[np.isin(side.similar[:, 0], batch)],
                 side.dissimilar[np.isin(side.dissimilar[:, 0], batch)],
             )
-            more_sums, more_counts = self._sums(kernel_map, X, told)
-            answers, apart = Answers.of(kernel_map, X, told)
+            more_sums, more_counts = self._sums(kernel_map, X, similar_count)
+            answers, apart = Answers.of(kernel_map, X, similar_count)
             similar = np.concatenate([similar, answers.differences])
             dissimilar = np.concatenate([dissimilar, apart])
             sums, counts, waiting = sums + more_sums, counts + more_counts, waiting + len(batch)

@@ -206,11 +206,11 @@ def _steps(
     W = W.copy()
     every = max(1, len(found) // _REPORTS)
     for t, (i, j, k) in enumerate(found):
-        x, away = U[i], U[j] - U[k]
-        loss = 1.0 - float(x @ W @ away)
-        size = float(x @ x) * float(away @ away)
+        x, difference = U[i], U[j] - U[k]
+        loss = 1.0 - float(x @ W @ difference)
+        size = float(x @ x) * float(difference @ difference)
         if loss > 0 and size > 0:
-            W += np.outer(min(largest, loss / size) * x, away)
+            W += np.outer(min(largest, loss / size) * x, difference)
         if t % every == every - 1:
             report((t + 1) / len(found))
     return W

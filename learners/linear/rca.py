@@ -316,9 +316,9 @@ def _discriminative(side: SideInformation, known: Groups, alone: NDArray[np.intp
 def _dca(within: NDArray[np.float64], between: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
     """Return the map (p, r) from the two scatters (ALGORITHMS.md, 6.3)."""
     w, U = np.linalg.eigh((between + between.T) / 2)
-    kept = w > max(_DIRECTIONS * w[-1], 0.0)
-    if not kept.any():
+    large = w > max(_DIRECTIONS * w[-1], 0.0)
+    if not large.any():
         return _whitened(within, ridge)
-    Zb = U[:, kept] / np.sqrt(w[kept])
+    Zb = U[:, large] / np.sqrt(w[large])
     inner = Zb.T @ within @ Zb
     return np.asarray(Zb @ _whitened(inner, ridge))

@@ -244,8 +244,12 @@ class LocalDistances(Estimator):
         judged = np.concatenate([judged_triplets(*judged_about(i, side)), relative]).astype(np.intp)
         judged -= judged > i  # row numbers without the focal image
         learner = LocalDistance(self.C, self.K, self.tolerance)
-        told = D[relevance != 0]
-        varied = (relevance > 0).any() and (relevance < 0).any() and (told.min(axis=0) < told.max(axis=0)).any()
+        judged_distances = D[relevance != 0]
+        varied = (
+            (relevance > 0).any()
+            and (relevance < 0).any()
+            and (judged_distances.min(axis=0) < judged_distances.max(axis=0)).any()
+        )
         if not varied and not (len(relative) and (D[judged[:, 0]] != D[judged[:, 1]]).any()):
             factors = rescaling(D)
             weights = np.full(D.shape[1], 1 / max(D.shape[1], 1), np.float32)
@@ -285,16 +289,16 @@ class LocalDistances(Estimator):
     def _pack(self, models: dict[int, FocalImage]) -> None:
         """Pack the models into the arrays that are saved."""
         self.focal_ = np.array(sorted(models), np.intp)
-        kept = [models[i] for i in self.focal_.tolist()]
+        trained = [models[i] for i in self.focal_.tolist()]
         empty = [np.empty(0, np.float32)]
-        self.offsets_ = np.cumsum([0, *(len(model.weights) for model in kept)]).astype(np.intp)
-        self.weights_ = np.concatenate([model.weights for model in kept] or empty)
-        self.factors_ = np.concatenate([model.factors for model in kept] or empty)
-        self.slopes_ = np.array([model.slope for model in kept], np.float64)
-        self.intercepts_ = np.array([model.offset for model in kept], np.float64)
-        self.gaps_ = np.array([model.gap for model in kept], np.float64)
-        self.triplets_ = np.array([model.triplets for model in kept], np.int64)
-        digests = np.frombuffer(b"".join(model.digest for model in kept), np.uint8)
+        self.offsets_ = np.cumsum([0, *(len(model.weights) for model in trained)]).astype(np.intp)
+        self.weights_ = np.concatenate([model.weights for model in trained] or empty)
+        self.factors_ = np.concatenate([model.factors for model in trained] or empty)
+        self.slopes_ = np.array([model.slope for model in trained], np.float64)
+        self.intercepts_ = np.array([model.offset for model in trained], np.float64)
+        self.gaps_ = np.array([model.gap for model in trained], np.float64)
+        self.triplets_ = np.array([model.triplets for model in trained], np.int64)
+        digests = np.frombuffer(b"".join(model.digest for model in trained), np.uint8)
         self.digests_ = digests.reshape(-1, _DIGEST).copy()
 
     def _number(self, focal: int) -> int:

@@ -90,7 +90,7 @@ class NumberedLocalDistances(DistanceLearner):
         n, side = len(self.patches), side_information
         if X.shape != (n, 1) or not np.array_equal(X[:, 0], np.arange(n)):
             raise LearnerError(f"The photos must be the numbers 0 to {n - 1}.")
-        focal = np.concatenate([told[:, 0] for told in (side.similar, side.dissimilar, side.relative)])
+        focal = np.concatenate([groups[:, 0] for groups in (side.similar, side.dissimilar, side.relative)])
         known = np.union1d(focal, side.tagged)
         local = LocalDistances(self.C, self.K, self.tolerance)
         local.fit(self.patches.__getitem__, side, n, focal=known.tolist(), progress=report)

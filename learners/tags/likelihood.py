@@ -36,8 +36,8 @@ def surprise(scores: NDArray[Any], truth: NDArray[Any]) -> float:
         Scores and tags of tagged photos; the likelihood of tags is softmax(scores / T).
     """
     centred = scores - scores.max(axis=1, keepdims=True)
-    told = (truth * centred).sum(axis=1) / truth.sum(axis=1)
-    return min(float((np.log(np.exp(centred / one).sum(axis=1)) - told / one).mean()) for one in TEMPERATURES)
+    stated = (truth * centred).sum(axis=1) / truth.sum(axis=1)
+    return min(float((np.log(np.exp(centred / one).sum(axis=1)) - stated / one).mean()) for one in TEMPERATURES)
 
 
 def likeliest_shares(odds: NDArray[np.float64], first: NDArray[np.float64]) -> NDArray[np.float64]:

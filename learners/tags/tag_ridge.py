@@ -536,13 +536,15 @@ def rows_of_kinds(kinds: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     return [np.flatnonzero(kinds == kind) for kind in np.unique(kinds[kinds >= 0])]
 
 
-def nearest_left_out(kernel: NDArray[Any], asked: NDArray[np.bool_], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Return the kernel to the most similar photo of another kind among `asked`; 0 if there is none.
+def nearest_left_out(
+    kernel: NDArray[Any], candidates: NDArray[np.bool_], kinds: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Return the kernel to the most similar photo of another kind among `candidates`; 0 if there is none.
 
     From a kernel (n, n), photos (n,) and kinds (n,): float32 (n,).
     """
     same = kinds[:, None] == kinds
-    return np.asarray(np.where(same | ~asked, 0.0, kernel).max(axis=1), dtype=np.float32)
+    return np.asarray(np.where(same | ~candidates, 0.0, kernel).max(axis=1), dtype=np.float32)
 
 
 def _nearest_other_kind(

@@ -33,19 +33,19 @@ def needed(name: str, extras: tuple[str, ...] = ()) -> Iterator[Distribution]:
     waiting = [(name, frozenset(extras))]
     looked_at: set[tuple[str, frozenset[str]]] = set()
     while waiting:
-        asked = waiting.pop()
-        if asked in looked_at:
+        package = waiting.pop()
+        if package in looked_at:
             continue
-        looked_at.add(asked)
+        looked_at.add(package)
         try:
-            one = distribution(asked[0])
+            one = distribution(package[0])
         except PackageNotFoundError as error:
-            raise SystemExit(f"{asked[0]} is needed, but not installed here: make run installs it.") from error
+            raise SystemExit(f"{package[0]} is needed, but not installed here: make run installs it.") from error
         found[normal(one.metadata["Name"])] = one
         for text in one.requires or ():
             requirement = Requirement(text)
             here = requirement.marker
-            if here is None or any(here.evaluate({"extra": extra}) for extra in asked[1] | {""}):
+            if here is None or any(here.evaluate({"extra": extra}) for extra in package[1] | {""}):
                 waiting.append((requirement.name, frozenset(requirement.extras)))
     yield from (found[key] for key in sorted(found))
 

@@ -67,7 +67,7 @@ def test_an_image_outside_the_library_ranks(
     image = tmp_path / "odd\nname \udce4.jpg"
     shutil.copy(sorted(drawn_album.rglob("*.jpg"))[0], image)
     assert start_again(qtbot, window.session.library.path, image) == 0
-    qtbot.waitUntil(lambda: window.session.navigator.trail.current.asked == image)
+    qtbot.waitUntil(lambda: window.session.navigator.trail.current.query == image)
     assert window.session.navigator.focal_id is None
 
 
@@ -216,7 +216,7 @@ def assert_disconnected(qtbot: QtBot, listening: server.HandOverServer, callers:
     """Send a request that the window must refuse and disconnect."""
     taken: list[object] = []
     listening.received.connect(taken.append)
-    listening.asked.connect(taken.append)
+    listening.requested.connect(taken.append)
     caller = callers.call(content)
     qtbot.waitUntil(lambda: hung_up(caller))
     assert taken == []
@@ -280,7 +280,7 @@ def test_a_slow_sender_gets_no_extra_time(qtbot: QtBot, listening: server.HandOv
 def test_a_caller_that_never_confirms_is_disconnected(
     qtbot: QtBot, listening: server.HandOverServer, callers: Callers, hurried: None
 ) -> None:
-    listening.asked.connect(lambda caller: caller.accept())
+    listening.requested.connect(lambda caller: caller.accept())
     caller = callers.call(OPENING + packed({"a": 1}))
     qtbot.waitUntil(lambda: hung_up(caller))
 

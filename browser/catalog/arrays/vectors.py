@@ -86,8 +86,8 @@ class VectorStore(RecordStore):
         if matrix.shape != (len(numbers), self.dimension):
             raise ValueError(f"rows have the shape {matrix.shape}, expected {(len(numbers), self.dimension)}")
         with self._lock:
-            kept = _halved(matrix) if self.half else matrix
-            self._append(numbers, kept, list(kept))
+            stored = _halved(matrix) if self.half else matrix
+            self._append(numbers, stored, list(stored))
 
     def halve(self) -> list[int]:
         """Convert the vectors to float16; return the ids of damaged ones, which are deleted.

@@ -50,9 +50,9 @@ class AspectColumn(Column[Aspects]):
         return Aspects(_lying(by_id, integers(connection, f"SELECT photo_id FROM turned WHERE {_LYING}")))
 
     def _changed(self, value: Aspects, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Aspects:
-        asked = f"FROM json_each(?) CROSS JOIN photo ON photo.id = value WHERE {_KNOWN} ORDER BY photo.id"
-        known = integers(connection, f"SELECT photo.id {asked}", (id_list(ids),))
-        new = _ones(known, integers(connection, f"SELECT {_SIZE} {asked}", (id_list(ids),)))
+        source = f"FROM json_each(?) CROSS JOIN photo ON photo.id = value WHERE {_KNOWN} ORDER BY photo.id"
+        known = integers(connection, f"SELECT photo.id {source}", (id_list(ids),))
+        new = _ones(known, integers(connection, f"SELECT {_SIZE} {source}", (id_list(ids),)))
         turned = f"SELECT photo_id FROM json_each(?) CROSS JOIN turned ON photo_id = value WHERE {_LYING}"
         new = _lying(new, integers(connection, turned, (id_list(ids),)))
         by_id = np.ones(max(len(value.by_id), len(new)), np.float32)

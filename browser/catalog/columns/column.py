@@ -54,7 +54,7 @@ class Column(ABC, Generic[T]):
                 self._value, self.position = value, at
             return value
 
-    def kept(self) -> tuple[T, int] | None:
+    def cached(self) -> tuple[T, int] | None:
         """Return the stored value and its position, without looking at the catalogue."""
         with self._lock:
             return None if self._value is None else (self._value, self.position)
@@ -68,16 +68,16 @@ class Column(ABC, Generic[T]):
             If called inside a transaction.
         """
         if self._database.in_transaction():
-            raise RuntimeError("what is kept is checked outside transactions")
+            raise RuntimeError("cached values are checked outside transactions")
         with self._lock, self._database.reading() as connection:
             self._take_over()
             if self._value is None:
                 return None
             at = position(connection)
-            kept, fresh = self._brought_up_to(connection, at), self._read(connection)
-            same = self._same(kept, fresh)
+            cached, fresh = self._brought_up_to(connection, at), self._read(connection)
+            same = self._same(cached, fresh)
             self._value, self.position = fresh, at
-            return None if same else f"What is kept of all photos ({self.NAME}) was not as the catalogue says."
+            return None if same else f"The cached column {self.NAME} differed from the catalogue."
 
     def _take_over(self) -> None:
         load, self.load = self.load, None

@@ -80,7 +80,7 @@ class Columns:
             return
         ((token,),) = self._database.rows("SELECT token FROM commit_count")
         for column in self.all:
-            saved = column.kept()
+            saved = column.cached()
             if saved is None:
                 continue
             # Without a new file, a column read completely because of one large change would be so each time.

@@ -48,8 +48,8 @@ class NumberColumn(Column[Numbers]):
         return Numbers(self._table(connection, f"FROM {self.TABLE}", ()))
 
     def _changed(self, value: Numbers, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Numbers:
-        some = f"FROM json_each(?) AS asked CROSS JOIN {self.TABLE} ON {self.PHOTO} = asked.value"
-        new = Numbers(self._table(connection, some, (id_list(ids),)))
+        source = f"FROM json_each(?) AS wanted CROSS JOIN {self.TABLE} ON {self.PHOTO} = wanted.value"
+        new = Numbers(self._table(connection, source, (id_list(ids),)))
         by_id = np.full(max(len(value.by_id), len(new.by_id)), _NONE, np.int64)
         by_id[: len(value.by_id)] = value.by_id
         inside = ids[ids < len(by_id)]

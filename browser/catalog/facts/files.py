@@ -67,8 +67,8 @@ class Files:
         return self._known("folder = ?", root_id, folder, index="INDEXED BY file_folder")
 
     def _known(self, which: str, *parameters: int | bytes, index: str = "") -> dict[bytes, KnownFile]:
-        asked = f"FROM file {index} WHERE root_id = ? AND {which}"
-        sql = f"SELECT path, bytes, mtime_ns, photo_id, failure, state {asked}"
+        selected = f"FROM file {index} WHERE root_id = ? AND {which}"
+        sql = f"SELECT path, bytes, mtime_ns, photo_id, failure, state {selected}"
         states = {state.value: state for state in FileState}  # faster than a look-up in the enumeration
         with self._database.reading() as connection:
             return {

@@ -56,11 +56,11 @@ class Marks(JournaledFacts):
 
     def of(self, ids: Iterable[int]) -> dict[int, Mark]:
         """Return the marks of photos; every requested id is a key."""
-        asked = id_list(ids)
+        wanted = id_list(ids)
         rows = self._database.rows(
             "SELECT value, rating, label FROM (SELECT DISTINCT value FROM json_each(?)) "
             "LEFT JOIN mark ON photo_id = value",
-            (asked,),
+            (wanted,),
         )
         return {photo: Mark(rating, label) for photo, rating, label in rows}
 

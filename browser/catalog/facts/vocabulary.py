@@ -344,11 +344,11 @@ def _move_suggestions(
     for photo in {**rows[tag], **rows[to]}:
         states = [rows[number][photo] for number in (to, tag) if photo in rows[number]]
         wanted = SuggestionState.ACCEPTED if photo in carrying else SuggestionState.REJECTED
-        kept: tuple[Any, ...] | None = next((row for row in states if row[0] == wanted), None)
-        if kept is None and photo not in carrying:
-            kept = max(states, key=lambda row: float(row[1]))
+        chosen: tuple[Any, ...] | None = next((row for row in states if row[0] == wanted), None)
+        if chosen is None and photo not in carrying:
+            chosen = max(states, key=lambda row: float(row[1]))
         action.put("suggestion", {"photo_id": photo, "tag_id": tag}, None)
-        values = None if kept is None else dict(zip(columns, kept, strict=True))
+        values = None if chosen is None else dict(zip(columns, chosen, strict=True))
         action.put("suggestion", {"photo_id": photo, "tag_id": to}, values)
 
 

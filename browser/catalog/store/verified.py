@@ -50,8 +50,8 @@ def note(folder: Path, catalogue: Path, problem: str | None) -> None:
             "file": _file(catalogue),
         }
         # An offline second folder may come back: only files deleted from the library are dropped.
-        kept = {key: entry for key, entry in known.items() if Path(key).is_absolute() or (folder / key).exists()}
-        write_checked(folder / "derived" / _NAME, kept)
+        existing = {key: entry for key, entry in known.items() if Path(key).is_absolute() or (folder / key).exists()}
+        write_checked(folder / "derived" / _NAME, existing)
 
 
 def verifications(folder: Path, catalogues: Iterable[Path]) -> dict[Path, Verification]:

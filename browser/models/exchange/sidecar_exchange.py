@@ -237,8 +237,9 @@ class SidecarExchange(Model):
             ]
         ]:
             names = SIDECAR_NAMES.get(library)
-            asked = ids or library.photos.listed().tolist()
-            found = yield from exchange_sidecars.compare_sidecars(library, asked, with_suffix=names == "photo.jpg.xmp")
+            photo_ids = ids or library.photos.listed().tolist()
+            with_suffix = names == "photo.jpg.xmp"
+            found = yield from exchange_sidecars.compare_sidecars(library, photo_ids, with_suffix=with_suffix)
             conflicts = [(photo, one) for photo in found.differing for one in photo.difference().conflicts]
             return found, conflicts, agreement.Prefer(SIDECAR_PREFER.get(library)), names
 

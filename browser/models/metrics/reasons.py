@@ -120,8 +120,8 @@ class Reasons(Model):
                 why_near.why_near(library, ranker, focal, photo_id, distance=score)
                 for photo_id, score in scores.items()
             ]
-            told = [part.photo_id for why in found for part in why.judgements]
-            return found, fetch_cards(library, [*(scores if len(scores) > 1 else ()), *told])
+            judged = [part.photo_id for why in found for part in why.judgements]
+            return found, fetch_cards(library, [*(scores if len(scores) > 1 else ()), *judged])
 
         def done(found: tuple[list[why_near.WhyNear], dict[int, PhotoCard]]) -> None:
             reasons, cards = found
@@ -140,7 +140,7 @@ class Reasons(Model):
     def _subjects(self) -> tuple[int | TextQuery | Path | bytes, ...]:
         """Return the query and the first selected photos, one more than can be explained; empty if none."""
         navigator = self._navigator
-        query = navigator.trail.current.asked
+        query = navigator.trail.current.query
         focal = query if isinstance(query, TextQuery | Path | bytes) else navigator.focal_id
         if focal is None or navigator.metric is None:
             return ()
@@ -236,7 +236,7 @@ class Reasons(Model):
             "Any two photos": self.tr("any two photos"),
             "Rank adjustment": self.tr("rank adjustment"),
         }
-        return {told: words[english] for english, told in self._titles().items()}.get(title, title)
+        return {titled: words[english] for english, titled in self._titles().items()}.get(title, title)
 
     def _titles(self) -> dict[str, str]:
         """Return the titles of parts in the user's language."""

@@ -55,7 +55,7 @@ class Comparison(Model):
         """Place in `photo_ids` of the photo that key commands act on."""
         self.known: dict[int, ComparedPhoto] = {}
         self.active = False
-        self.asked: tuple[int, ...] = ()
+        self.requested: tuple[int, ...] = ()
         """Photos to compare next time instead of the selection."""
         self._feed.subscribe(
             self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.MARKS, Kind.TURNS, Kind.SUGGESTIONS
@@ -77,8 +77,8 @@ class Comparison(Model):
         """
         self.active = True
         navigator = self._navigator
-        asked, self.asked = self.asked, ()
-        selected = list(asked or (navigator.targets if navigator.selected or navigator.focal_selected else ()))
+        requested, self.requested = self.requested, ()
+        selected = list(requested or (navigator.targets if navigator.selected or navigator.focal_selected else ()))
         if len(selected) < FEWEST:
             meant = selected or [each for each in (current,) if each is not None]
             selected = list(dict.fromkeys(each for each in (navigator.focal_id, *meant) if each is not None))

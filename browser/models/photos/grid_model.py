@@ -429,11 +429,11 @@ class GridModel(QAbstractListModel):
         if not self._seen_aspects:
             return aspects
         unknown = np.flatnonzero(aspects == 1)
-        told = unknown[np.isin(ids[unknown], list(self._seen_aspects))]
-        if not len(told):
+        cached = unknown[np.isin(ids[unknown], list(self._seen_aspects))]
+        if not len(cached):
             return aspects
         aspects = aspects.copy()
-        aspects[told] = [self._seen_aspects[photo_id] for photo_id in ids[told].tolist()]
+        aspects[cached] = [self._seen_aspects[photo_id] for photo_id in ids[cached].tolist()]
         return aspects
 
     def _redraw(self, photo_ids: Iterable[int]) -> None:

@@ -224,7 +224,7 @@ class Navigator(Model):
 
     def rank_by(self, query: Query, name: str) -> None:
         """Rank the collection by a query that need not be in the library: an image, its file, or a text."""
-        self._go(Step(self.latest.collection, None, name, asked=query))
+        self._go(Step(self.latest.collection, None, name, query=query))
 
     def rank_by_text(self, text: str) -> None:
         """Rank the collection by a text; do nothing if it is empty."""
@@ -236,7 +236,7 @@ class Navigator(Model):
     @property
     def examples(self) -> Examples | None:
         """The examples, or the image from outside the library, that replace the focal image."""
-        query = self.trail.current.asked
+        query = self.trail.current.query
         if isinstance(query, bytes | Path):
             return Examples((query,))
         return query if isinstance(query, Examples) else None
@@ -262,7 +262,7 @@ class Navigator(Model):
     def add_examples(self, some: Sequence[Example], *, like: bool) -> None:
         """Add examples to the current ones; an example of the other sign changes its sign."""
         latest = self.latest
-        query = latest.focal_id if latest.focal_id is not None else latest.asked
+        query = latest.focal_id if latest.focal_id is not None else latest.query
         likes: tuple[Example, ...] = query.like if isinstance(query, Examples) else ()
         unlikes: tuple[Example, ...] = query.unlike if isinstance(query, Examples) else ()
         if isinstance(query, int | bytes | Path):
@@ -656,9 +656,9 @@ def judged_against(step: Step) -> tuple[int, ...] | TextQuery:
     """Return the query that judgements in a step refer to: the focal image, the positive examples, or a text."""
     if step.focal_id is not None:
         return (step.focal_id,)
-    if isinstance(step.asked, TextQuery):
-        return step.asked
-    return step.asked.photos if isinstance(step.asked, Examples) else ()
+    if isinstance(step.query, TextQuery):
+        return step.query
+    return step.query.photos if isinstance(step.query, Examples) else ()
 
 
 def only_tag(collection: Collection) -> str | None:
@@ -694,7 +694,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     OperationError
         If ranking by the focal image is impossible.
     """
-    query = step.asked if step.focal_id is None else step.focal_id
+    query = step.query if step.focal_id is None else step.focal_id
     ranked = query is not None  # ordered by distance
     collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
     listed = collection_ids(library, collection)

@@ -78,7 +78,7 @@ class Step:
         Name of the focal image, or of the collection.
     position : GridPosition
         The user's position when leaving the step.
-    asked : Query or None
+    query : Query or None
         The query that replaces a focal image: an image from outside the library, examples, or a text.
     """
 
@@ -86,17 +86,17 @@ class Step:
     focal_id: int | None = None
     label: str = ""
     position: GridPosition = field(default_factory=GridPosition)
-    asked: Query | None = None
+    query: Query | None = None
 
     @property
     def shows(self) -> tuple[Collection, int | None, Query | None]:
         """The shown photos and their query, without the position."""
-        return self.collection, self.focal_id, self.asked
+        return self.collection, self.focal_id, self.query
 
     @property
     def ranked(self) -> bool:
         """Whether photos are ranked, by a focal image or another query."""
-        return self.focal_id is not None or self.asked is not None
+        return self.focal_id is not None or self.query is not None
 
 
 class Trail:

@@ -203,7 +203,7 @@ class Audit(Model):
         taken = sum(not answers.is_yes(row) for row in range(question.tagged))
         pairs = {(tag, photo_id) for photo_id in present}
 
-        def kept(changes: ChangeSet) -> None:
+        def saved(changes: ChangeSet) -> None:
             if given or taken:
                 text = self.tr("{0}: added to {1}, removed from {2}.").format(tag, given, taken)
                 self._notices.post(text, action=MessageAction.UNDO)
@@ -216,7 +216,7 @@ class Audit(Model):
 
         self._sent |= pairs
         self._runner.write(
-            self.tr("Saving the answers"), lambda: answer.answer_audit(library, tag, present), kept, failed
+            self.tr("Saving the answers"), lambda: answer.answer_audit(library, tag, present), saved, failed
         )
         self._ask()
         return True

@@ -41,7 +41,7 @@ class CheckTags(Model):
         """Cards of all photos in the list, and of the photos that contradict them."""
         self.at = 0
         """Index of the current label error."""
-        self.asked = False
+        self.searched = False
         """Whether the list has been made."""
         self._task: int | None = None
         self._stale = False
@@ -78,7 +78,7 @@ class CheckTags(Model):
 
         def done(result: tuple[tuple[label_errors.LabelError, ...], dict[int, PhotoCard]]) -> None:
             self.found, self.cards = result
-            self.at, self.asked, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
+            self.at, self.searched, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
             self.changed.emit()
             if scope != self._scope:
                 self.look()
@@ -88,7 +88,7 @@ class CheckTags(Model):
 
     def look_again(self) -> None:
         """Make the list if it was never made or is outdated."""
-        if not self.asked or self._stale:
+        if not self.searched or self._stale:
             self.look()
 
     def limit(self, scope: Scope) -> None:

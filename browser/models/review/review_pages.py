@@ -6,12 +6,12 @@ from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.review.ask_next import AskNext
-from focal_photos.browser.models.review.asked_tags import AskedTags
 from focal_photos.browser.models.review.audit import Audit
 from focal_photos.browser.models.review.check_tags import CheckTags
 from focal_photos.browser.models.review.drift import Drift
 from focal_photos.browser.models.review.name_proposals import NameProposals
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
+from focal_photos.browser.models.review.question_tags import QuestionTags
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.review.scope_keys import ScopeKeys
 from focal_photos.browser.models.review.tag_keys import TagKeys
@@ -38,7 +38,7 @@ class ReviewPages(Model):
     ) -> None:
         super().__init__(services)
         self._scope, self._review = scope, review
-        self.asked_tags = AskedTags(services, words)
+        self.question_tags = QuestionTags(services, words)
         self.photo_by_photo = PhotoByPhoto(services, editor, review, words)
         self.ask_next = AskNext(services, scope, editor)
         self.audit = Audit(services, scope, editor)
@@ -49,14 +49,14 @@ class ReviewPages(Model):
         self._scope_keys = ScopeKeys(services, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys)
         indexing.described.connect(self._drift.take_described)
         scope.changed.connect(self._limit)
-        self.asked_tags.changed.connect(self._limit)
-        for model in (review, self.photo_by_photo, self.asked_tags, self.tag_keys):
+        self.question_tags.changed.connect(self._limit)
+        for model in (review, self.photo_by_photo, self.question_tags, self.tag_keys):
             naming.renamed.connect(model.follow_name)
 
     def _limit(self) -> None:
         self.photo_by_photo.end()
-        asked = self.asked_tags
-        self._review.limit(self._scope.scope, asked.left_out, new_kinds=asked.new_kinds)
+        choice = self.question_tags
+        self._review.limit(self._scope.scope, choice.left_out, new_kinds=choice.new_kinds)
 
     @property
     def covers_reported_folder(self) -> bool:
@@ -68,4 +68,4 @@ class ReviewPages(Model):
         """Review new kinds in the folder that was reported last; see `Drift`."""
         if self._drift.folder is not None:
             self._scope.choose(Scope(Collection(folder=self._drift.folder)))
-            self.asked_tags.choose(self.asked_tags.left_out, new_kinds=True)
+            self.question_tags.choose(self.question_tags.left_out, new_kinds=True)

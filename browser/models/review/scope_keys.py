@@ -83,10 +83,10 @@ class ScopeKeys(Model):
         question, photo, here = self._review.question, self._photo_by_photo.photo, self._carried
         if not self._review.active:
             return
-        asked = [question.tag] if question is not None and question.tag is not None else []
+        current = [question.tag] if question is not None and question.tag is not None else []
         known = question.known if question is not None else ()
         likely = [*known, *(photo.likely if photo is not None else ())]
-        self._keys.give([*new, *asked, *(tag for tag in likely if here is None or tag in here)])
+        self._keys.give([*new, *current, *(tag for tag in likely if here is None or tag in here)])
         tags = self._words.tags if here is None else sorted(here)
         if len(tags) <= len(KEYS):
             self._keys.give(tags)

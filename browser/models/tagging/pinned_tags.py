@@ -58,8 +58,8 @@ class PinnedTags(Model):
         self._rereading = object()
         self._recent = ()  # the names may be outdated; the recent tags are passed again
 
-        def done(stored: object, asked: object = self._rereading) -> None:
-            if self._rereading is asked:  # otherwise another reading was started or a tag was pinned since
+        def done(stored: object, request: object = self._rereading) -> None:
+            if self._rereading is request:  # otherwise another reading was started or a tag was pinned since
                 self._rereading = None
                 self._show(_valid(stored))
                 self.fill(self._recent)

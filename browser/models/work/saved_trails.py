@@ -133,7 +133,7 @@ def walked(trail: Trail) -> bool:
 
 def _lasts(step: Step) -> bool:
     """Return whether a step can be shown again in another session: it uses nothing from outside the library."""
-    query = step.asked
+    query = step.query
     if isinstance(query, Examples):
         return all(isinstance(one, int) for one in (*query.like, *query.unlike))
     return query is None or isinstance(query, TextQuery)
@@ -147,11 +147,11 @@ def _photos(step: SavedStep) -> tuple[int, ...]:
 def _saved_step(step: Step) -> SavedStep:
     of = step.collection
     saved = SavedStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
-    if isinstance(step.asked, TextQuery):
-        return replace(saved, text=step.asked.text)
-    if not isinstance(step.asked, Examples):
+    if isinstance(step.query, TextQuery):
+        return replace(saved, text=step.query.text)
+    if not isinstance(step.query, Examples):
         return saved
-    like, unlike = (tuple(one for one in some if isinstance(one, int)) for some in (step.asked.like, step.asked.unlike))
+    like, unlike = (tuple(one for one in some if isinstance(one, int)) for some in (step.query.like, step.query.unlike))
     return replace(saved, like=like, unlike=unlike)
 
 
@@ -160,4 +160,4 @@ def _step(saved: SavedStep) -> Step:
     if saved.order in list(Order):
         collection = replace(collection, order=Order(saved.order))
     query = TextQuery(saved.text) if saved.text else Examples(saved.like, saved.unlike) if saved.like else None
-    return Step(collection, saved.focal, saved.label, asked=query)
+    return Step(collection, saved.focal, saved.label, query=query)

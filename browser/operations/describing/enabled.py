@@ -78,6 +78,6 @@ def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:
 
 def change_enabled(library: Library, on: Iterable[str] = (), off: Iterable[str] = ()) -> None:
     """Enable descriptors (`on`) and disable others (`off`); see `set_enabled`."""
-    away = list(off)
-    wanted = [name for name in dict.fromkeys([*enabled_names(library), *on]) if name not in away]
-    set_enabled(library, [*wanted, *(name for name in away if name not in all_descriptors(library))])
+    disabled = list(off)
+    wanted = [name for name in dict.fromkeys([*enabled_names(library), *on]) if name not in disabled]
+    set_enabled(library, [*wanted, *(name for name in disabled if name not in all_descriptors(library))])

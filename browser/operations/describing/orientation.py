@@ -24,16 +24,16 @@ _UP: Final = 0.58
 """Share of upright neighbours from which photos have an up (ALGORITHMS.md, 12.8)."""
 
 
-_TOLD: Final = "descriptors.no_up_told"
+_REPORTED: Final = "descriptors.no_up_told"
 
 
 def newly_without_up(library: Library) -> Job[bool]:
     """Return whether the photos have no "up" according to `have_no_up`; a library returns True once."""
-    if library.read_only or library.settings.get(_TOLD, False):
+    if library.read_only or library.settings.get(_REPORTED, False):
         return False
     found = yield from in_thread(Text("Comparing photos with rotated ones"), lambda _: have_no_up(library), keeps=False)
     if found:
-        library.settings.set(_TOLD, True)
+        library.settings.set(_REPORTED, True)
     return found
 
 

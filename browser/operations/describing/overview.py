@@ -49,8 +49,8 @@ def _state(library: Library, bare: AnyDescriptor, on: bool) -> DescriptorState:
     learned_from = None
     before = with_sources(library, bare.base if isinstance(bare, AnyRotation) else bare)
     if isinstance(before, Fitted):
-        kept = fitted_states_of(library).newest(str(before.key))
-        learned_from = None if kept is None else kept.sampled
+        state = fitted_states_of(library).newest(str(before.key))
+        learned_from = None if state is None else state.sampled
     key = None if whole is None else str(whole.key)
     photos = size = 0
     if key is not None:

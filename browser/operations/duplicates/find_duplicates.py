@@ -171,15 +171,15 @@ def _search(
     rows = gallery.rows
     prints = _prints(gallery.ids, rows)
     radius = NEAR * typical_distance(rows)
-    asked = None
+    queries = None
     one = other = np.empty(0, dtype=np.uint64)
     # The typical distance changes slightly with every photo; results for nearly the same distance are retained.
     if cached is not None and abs(cached.radius - radius) <= 0.1 * radius:
         radius = cached.radius
-        asked = np.flatnonzero(~np.isin(prints, cached.prints))
+        queries = np.flatnonzero(~np.isin(prints, cached.prints))
         still = np.isin(cached.one, prints) & np.isin(cached.other, prints)
         one, other = cached.one[still], cached.other[still]
-    first, second, _ = near_pairs(rows, radius, asked=asked, progress=lambda share: report(0.5 * share))
+    first, second, _ = near_pairs(rows, radius, queries=queries, progress=lambda share: report(0.5 * share))
     same = np.zeros(len(first), dtype=bool)
     for pair in range(len(first)):
         report(0.5 + 0.5 * pair / len(first))

@@ -35,7 +35,7 @@ def near_pairs(
     rows: Rows,
     radius: float,
     *,
-    asked: Places | None = None,
+    queries: Places | None = None,
     progress: Callable[[float], None] = lambda _share: None,
 ) -> tuple[Places, Places, NDArray[np.float32]]:
     """Find pairs of rows at most `radius` apart: all pairs among up to 2,000 rows, nearly all among more.
@@ -46,7 +46,7 @@ def near_pairs(
     Parameters
     ----------
     rows : ndarray of float32, shape (n, d)
-    asked : ndarray of intp, shape (q,), optional
+    queries : ndarray of intp, shape (q,), optional
         Rows of which each pair must contain at least one; default: all.
     progress : callable
         Called with the completed share, 0..1; may raise to cancel.
@@ -64,14 +64,14 @@ def near_pairs(
     """
     n = len(rows)
     wanted = np.ones(n, dtype=bool)
-    if asked is not None:
+    if queries is not None:
         wanted[:] = False
-        wanted[asked] = True
+        wanted[queries] = True
     keys, apart = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.float32)]
     candidates = _every(n) if n <= ALL_WITH_ALL else _by_planes(rows, progress)
     for one, other in candidates if wanted.any() else ():
-        told = wanted[one] | wanted[other]
-        one, other = one[told], other[told]
+        is_query = wanted[one] | wanted[other]
+        one, other = one[is_query], other[is_query]
         far = distances(rows, one, other)
         near = far <= radius
         keys.append(np.minimum(one, other)[near].astype(np.int64) * n + np.maximum(one, other)[near])

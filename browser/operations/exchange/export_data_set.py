@@ -166,8 +166,8 @@ def save_judgements(
     order = sorted(photos, key=lambda number: photos[number].record["path"])
     places = {number: place for place, number in enumerate(order)}
 
-    def indices(told: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int64]:
-        return np.array([[places[number] for number in one] for one in told], dtype=np.int64).reshape(-1, width)
+    def indices(groups: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int64]:
+        return np.array([[places[number] for number in one] for one in groups], dtype=np.int64).reshape(-1, width)
 
     judgements = ExportedJudgements(
         [photos[number] for number in order],

@@ -109,16 +109,16 @@ def judgement_records(library: Library) -> Iterator[dict[str, Any]]:
 
     ``verdict`` is a `Verdict` or a `Relation`; ``than`` is the photo that is less near, None without one.
     """
-    told: list[tuple[datetime, int, int, str, int | None]] = [
+    rows: list[tuple[datetime, int, int, str, int | None]] = [
         (one.at, one.focal_id, one.other_id, one.verdict.value, None) for one in library.judgements.all()
     ]
-    told += [
+    rows += [
         (one.at, one.focal_id, one.other_id, one.relation.value, one.than_id) for one in library.judged_relations.all()
     ]
-    told.sort(key=lambda one: one[0])
-    ids = sorted({number for one in told for number in (one[1], one[2], one[4]) if number is not None})
+    rows.sort(key=lambda one: one[0])
+    ids = sorted({number for one in rows for number in (one[1], one[2], one[4]) if number is not None})
     photos = dict(zip(ids, library.photos.get(ids), strict=True))
-    for at, focal_id, other_id, verdict, than_id in told:
+    for at, focal_id, other_id, verdict, than_id in rows:
         focal, other = photos[focal_id], photos[other_id]
         than = None if than_id is None else photos[than_id]
         yield {

@@ -273,7 +273,7 @@ def _tidy(library: Library) -> None:
     # Keep data of descriptors that wait for a network's file or for fitting; they may still be valid.
     waiting = set(enabled_names(library)) - {one.name for one in ready_descriptors(library)}
     stored = [key for room in (library.vectors, library.patches, library.codes) for key in room.keys()]  # noqa: SIM118
-    stored += [kept.key for kept in fitted_states_of(library).all()]
+    stored += [state.key for state in fitted_states_of(library).all()]
     keep |= {key for key in stored if name_of(key) in waiting or key.startswith("metric-")}
     if len(described(library)):
         keep.add(space_key(current_space(library)))

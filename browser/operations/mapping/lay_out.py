@@ -337,15 +337,15 @@ def _spread(weights: SparseRows, first: Places, iterated: Callable[[float, Place
     )
     done = 0
 
-    def told(_iteration: int, _error: float, places: Any) -> bool:
+    def report_iteration(_iteration: int, _error: float, places: Any) -> bool:
         nonlocal done
         done += _TELL_EVERY
         iterated(min(1.0, done / (_GATHERING + _SPREADING)), np.asarray(places, dtype=np.float32))
         return False
 
-    telling = {"callbacks": told, "callbacks_every_iters": _TELL_EVERY}
-    embedding = embedding.optimize(_GATHERING, exaggeration=_EXAGGERATION, momentum=0.5, **telling)
-    embedding = embedding.optimize(_SPREADING, momentum=0.8, **telling)
+    callbacks = {"callbacks": report_iteration, "callbacks_every_iters": _TELL_EVERY}
+    embedding = embedding.optimize(_GATHERING, exaggeration=_EXAGGERATION, momentum=0.5, **callbacks)
+    embedding = embedding.optimize(_SPREADING, momentum=0.8, **callbacks)
     found: Places = np.asarray(embedding, dtype=np.float32)
     return found
 

@@ -66,15 +66,15 @@ def _read(stream: IO[bytes]) -> Embedded:
     if blocks.tiff:
         exif += _parsed("EXIF", lambda _: read_exif(Tiff(stream)), [b""], problems)
     taken = Metadata().joined(*exif, *xmp, *iptc)
-    told = Metadata().joined(*xmp, *iptc, *exif)
-    if max(map(len, (told.hierarchical, told.flat, told.cut))) > _MOST_NAMES:
+    found = Metadata().joined(*xmp, *iptc, *exif)
+    if max(map(len, (found.hierarchical, found.flat, found.cut))) > _MOST_NAMES:
         problems.append(f"it has more than {_MOST_NAMES:,} tags, of which the first were taken")
     joined = Metadata(
-        hierarchical=told.hierarchical[:_MOST_NAMES],
-        flat=told.flat[:_MOST_NAMES],
-        cut=told.cut[:_MOST_NAMES],
-        rating=told.rating,
-        label=told.label,
+        hierarchical=found.hierarchical[:_MOST_NAMES],
+        flat=found.flat[:_MOST_NAMES],
+        cut=found.cut[:_MOST_NAMES],
+        rating=found.rating,
+        label=found.label,
         taken=taken.taken,
         camera=taken.camera,
         lens=taken.lens,

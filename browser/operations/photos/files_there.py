@@ -62,11 +62,11 @@ class FilesThere:
             # List a dropped folder again only after enough lookups: listing takes as long as looking up a tenth of its
             # names.
             self._looked_up[folder] = -size // 10
-            kept = 0 if listing is None else size
-            if self._names + kept > _MOST_NAMES or len(self._listings) >= _MOST_FOLDERS:
+            listed = 0 if listing is None else size
+            if self._names + listed > _MOST_NAMES or len(self._listings) >= _MOST_FOLDERS:
                 self._listings.clear()
                 self._names = 0
-            self._names += kept
+            self._names += listed
             self._listings[folder] = listing
         return self._listings[folder]
 

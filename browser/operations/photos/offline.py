@@ -55,9 +55,9 @@ def save_offline(library: Library, looked_at: Collection[Root], offline: Collect
     before = {number for number in library.settings.get(_SETTING, []) if isinstance(number, int)}
     now = {root.id for root in looked_at if root.path in offline}
     roots = library.roots.all()
-    kept = {root.id for root in roots} & (before - {root.id for root in looked_at} | now)
-    if kept != before:
-        library.settings.set(_SETTING, sorted(kept) or None)
+    still_offline = {root.id for root in roots} & (before - {root.id for root in looked_at} | now)
+    if still_offline != before:
+        library.settings.set(_SETTING, sorted(still_offline) or None)
     return [root.path for root in roots if root.id in now - before]
 
 

@@ -33,11 +33,11 @@ def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
         The photos, and the ids under which to record them: the same, or those of the photos now in their files.
     """
     turned = library.turns.all()
-    asked = [number for number in photo_ids if number in turned]
-    if not asked:
+    known = [number for number in photo_ids if number in turned]
+    if not known:
         return
     noted: dict[str, Any] = dict(library.settings.get(_NOTED, {}))
-    for photo in library.photos.get(asked):
+    for photo in library.photos.get(known):
         seen = _seen(library.thumbnails.get(photo.id))
         # Photos not described since an earlier edit still have the record of that time.
         if photo.width and photo.height:

@@ -29,9 +29,9 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     UnknownPhotoError
         If the id is not in the library.
     """
-    kept = library.thumbnails.get(photo_id)
-    if kept is not None:
-        return kept
+    cached = library.thumbnails.get(photo_id)
+    if cached is not None:
+        return cached
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None

@@ -93,10 +93,10 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
         raise UnreadableMetricError(
             "The metric {0} cannot be used ({1}): choose another one, or train again.", metric.name, error
         ) from error
-    kept, learner = parts.get("space"), parts.get("learner")
-    if not isinstance(kept, feature_space.FeatureSpace) or not isinstance(learner, base.DistanceLearner):
+    used_space, learner = parts.get("space"), parts.get("learner")
+    if not isinstance(used_space, feature_space.FeatureSpace) or not isinstance(learner, base.DistanceLearner):
         raise UnreadableMetricError("The file of the metric {0} contains no metric: train again.", metric.name)
-    loaded = LoadedMetric(metric, lambda: kept, learner, f"metric-{metric.name}-{digest}")
+    loaded = LoadedMetric(metric, lambda: used_space, learner, f"metric-{metric.name}-{digest}")
     require_vectors(library, loaded)
     return loaded
 

@@ -332,10 +332,10 @@ def _first_answer(
     """Return a cached number that the first of some descriptors tells about a seeded sample of photos, or 0."""
 
     def find() -> float:
-        asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
+        sample = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
         for one in telling:
             with suppress(KeyError):  # a scan found an edited file meanwhile
-                found = ask(one, vector_store(library, one).rows(asked))
+                found = ask(one, vector_store(library, one).rows(sample))
                 if found is not None:
                     return found
         return 0.0

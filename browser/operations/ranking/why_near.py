@@ -201,16 +201,16 @@ def why_near(
     again = (RERANK.get(library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
     if distance is None:
         distance = _distance(ranker.rank(focal_id, metric, rerank=rerank, by_judgements=by_judgements), photo_id)
-    told: tuple[JudgementPart, ...] = ()
+    judgements: tuple[JudgementPart, ...] = ()
     if is_local(gallery.loaded.metric):
         parts = _local_parts(library, gallery, focal_id, photo_id)
     else:
         # Judgements are applied through similarities, which use shared neighbours.
         parts = _parts(library, gallery, own, other, by_neighbors=again or bool(verdicts))
-        told = _judgement_parts(gallery, own, other, verdicts) if verdicts else ()
+        judgements = _judgement_parts(gallery, own, other, verdicts) if verdicts else ()
     parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
     is_sum = _is_sum(library, gallery, own)
-    return WhyNear(gallery.loaded.metric, focal_id, photo_id, distance, parts, told, is_sum)
+    return WhyNear(gallery.loaded.metric, focal_id, photo_id, distance, parts, judgements, is_sum)
 
 
 def _why_near_outside(
@@ -260,8 +260,8 @@ def _why_near_text(
     parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
     row = gallery.row_of(photo_id)
     known, weights = text_weights(found, gallery, verdicts)
-    told = () if row is None or not len(known) else _largest_parts(gallery, row, known, weights, verdicts)
-    return WhyNear(gallery.loaded.metric, None, photo_id, distance, parts, told)
+    judgements = () if row is None or not len(known) else _largest_parts(gallery, row, known, weights, verdicts)
+    return WhyNear(gallery.loaded.metric, None, photo_id, distance, parts, judgements)
 
 
 def _distance(ranking: Ranking, photo_id: int) -> float:

@@ -308,10 +308,10 @@ def _recognise(
         if sure is None:
             scores = own.T @ learned.probabilities(learned.exponents(patches))
         else:
-            asked = likeliest(sure[[row]], LIKELIEST)[0]
-            heard = own @ asked.astype(np.float64) > 0
+            likely = likeliest(sure[[row]], LIKELIEST)[0]
+            heard = own @ likely.astype(np.float64) > 0
             votes = mean_votes(own, learned.probabilities(learned.exponents(patches, heard)), heard)
-            scores = agreed(np.where(asked, sure[row], 0.0)[None], votes[None])[0]
+            scores = agreed(np.where(likely, sure[row], 0.0)[None], votes[None])[0]
         given[row] = scores.argmax()
         yield meter.advance()
     return given

@@ -161,19 +161,19 @@ class _Voters:
 
     def tags(self, patches: PhotoPatches, itself: int | None, sure: NDArray[np.float64] | None) -> tuple[TagScore, ...]:
         """Return the tags of an image, best first; `sure` contains their probabilities without focal images."""
-        asked = np.ones(len(self.names), np.bool_) if sure is None else likeliest(sure[None], LIKELIEST)[0]
-        heard = (self.matrix @ asked.astype(np.float64) > 0) & (self.learned.ids != itself)
+        likely = np.ones(len(self.names), np.bool_) if sure is None else likeliest(sure[None], LIKELIEST)[0]
+        heard = (self.matrix @ likely.astype(np.float64) > 0) & (self.learned.ids != itself)
         given = self.learned.probabilities(self.learned.exponents(patches, heard)) * heard
         totals = self.matrix.T @ given
         scores = totals - self.matrix.T @ (self.usual * heard)
         both = None
         if sure is not None:
-            both = agreed(np.where(asked, sure, 0.0)[None], mean_votes(self.matrix, given, heard)[None])[0]
+            both = agreed(np.where(likely, sure, 0.0)[None], mean_votes(self.matrix, given, heard)[None])[0]
         order = np.argsort(-scores if both is None else -both, kind="stable")
         return tuple(
             TagScore(self.names[i], float(scores[i]), float(totals[i]), None if both is None else float(both[i]))
             for i in order.tolist()
-            if asked[i]
+            if likely[i]
         )
 
 

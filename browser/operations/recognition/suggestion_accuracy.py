@@ -128,21 +128,21 @@ class _Votes:
         if loaded.learner is None or not loaded.metric.tagged:
             return
         most = min(_TRAINED, loaded.learner.rows)
-        self._taught = read_training_set(library, loaded.space, most, use_judgements=loaded.metric.judgements > 0)
-        self._samples = coordinates(library, loaded.space, self._taught.ids)
+        self._training = read_training_set(library, loaded.space, most, use_judgements=loaded.metric.judgements > 0)
+        self._samples = coordinates(library, loaded.space, self._training.ids)
         self._points = coordinates(library, loaded.space, annotated.ids)
 
     def first(
-        self, known: NDArray[np.intp], asked: NDArray[np.intp], report: ProgressReport
+        self, known: NDArray[np.intp], queries: NDArray[np.intp], report: ProgressReport
     ) -> dict[str, list[list[tuple[int, float]]]]:
-        """Return the first tag of the photos `asked` and its confidence, by method; `known`: photos that vote."""
+        """Return the first tag of the photos `queries` and its confidence, by method; `known`: photos that vote."""
         rows, annotated = self._rows(known, report), self._annotated
         tags, rejected = annotated.tags[known], annotated.rejected[known]
         found = {}
         for by in SUGGESTERS[1:]:
             votes = votes_of(by).fit(rows[known], tags, rejected=rejected)
             confidence = TagConfidence().fit(votes.left_out_, tags, rejected=rejected)
-            found[by] = confidence.confidences(votes.scores(rows[asked])).best(1)
+            found[by] = confidence.confidences(votes.scores(rows[queries])).best(1)
         return found
 
     def _rows(self, known: NDArray[np.intp], report: ProgressReport) -> NDArray[np.float32]:
@@ -150,9 +150,9 @@ class _Votes:
         looks, ids = self._looks, self._annotated.ids
         if self._points is None or looks.loaded.learner is None:
             return np.asarray(looks.rows[looks.row_table[ids]])
-        side, taught = self._taught.side, self._taught.ids
+        side, trained_ids = self._training.side, self._training.ids
         assert side.tags is not None
-        is_known = np.isin(taught, ids[known]) | ~np.isin(taught, ids)
+        is_known = np.isin(trained_ids, ids[known]) | ~np.isin(trained_ids, ids)
         tags = scipy.sparse.csr_array(scipy.sparse.diags_array(is_known.astype(np.float64)) @ side.tags)
         tags.eliminate_zeros()
         learner = clone(looks.loaded.learner)

@@ -74,9 +74,9 @@ def withdraw(library: Library, focal_id: int, others: Sequence[int]) -> ChangeSe
     ------
     UnknownPhotoError
     """
-    told = {focal_id, *others}
+    members = {focal_id, *others}
     related = [(one.focal_id, one.other_id, one.than_id) for one in library.judged_relations.all()]
-    withdrawn = [one for one in related if one[0] == focal_id and told.issuperset({*one} - {None})]
+    withdrawn = [one for one in related if one[0] == focal_id and members.issuperset({*one} - {None})]
     verdicts = library.judgements.of(focal_id)
     return judge_pairs(library, [(focal_id, other) for other in others if other in verdicts], None, withdrawn)
 

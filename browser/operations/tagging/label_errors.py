@@ -137,9 +137,9 @@ def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[
     )
     columns = (found.photo, found.tag, found.instead, found.probability)
     listed = list(zip(*(one[:MOST].tolist() for one in columns), strict=True))
-    asked = [(int(learned.ids[photo]), instead) for photo, _, instead, _ in listed if instead >= 0]
+    proposed = [(int(learned.ids[photo]), instead) for photo, _, instead, _ in listed if instead >= 0]
     number = {name: place for place, name in enumerate(annotated.names)}
-    pairs = [(photo_id, number[learned.names[instead]]) for photo_id, instead in asked]
+    pairs = [(photo_id, number[learned.names[instead]]) for photo_id, instead in proposed]
     supporters = find_supporters(gallery, annotated, pairs)
     errors = []
     for photo, tag, instead, probability in listed:

@@ -388,11 +388,11 @@ def _learn_to_grow(
         agreement=None if coded is None or codes is None else codes.agreement(ids, coded),
         progress=part_of(report, 0.0, 0.9),
     )
-    kept = incremental_tags.begin(
+    incremental = incremental_tags.begin(
         annotated, rows, ridge, source.coordinates, codes if ridge.signs_ else None, looks.ids
     )
-    place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
-    return _of_grown(place.library, looks, annotated, untagged, foreign, kept, report)
+    place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, incremental)
+    return _of_grown(place.library, looks, annotated, untagged, foreign, incremental, report)
 
 
 def _grown(
@@ -407,10 +407,10 @@ def _grown(
     if before is not None and can_grow(looks, annotated):
         # A file edited meanwhile, or a concurrent search that was faster.
         with suppress(KeyError, NotFittedError):
-            kept = incremental_tags.grow(before, annotated, looks.ids)
-            if kept is not None:
-                place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
-                return _of_grown(place.library, looks, annotated, untagged, foreign, kept, no_report)
+            incremental = incremental_tags.grow(before, annotated, looks.ids)
+            if incremental is not None:
+                place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, incremental)
+                return _of_grown(place.library, looks, annotated, untagged, foreign, incremental, no_report)
     return None
 
 
@@ -420,22 +420,22 @@ def _of_grown(
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
     foreign: ForeignPhotos | None,
-    kept: incremental_tags.IncrementalTags,
+    incremental: incremental_tags.IncrementalTags,
     report: ProgressReport,
 ) -> LearnedTags:
     learned = LearnedTags(
         annotated.names,
-        kept.ids,
-        kept.tags,
+        incremental.ids,
+        incremental.tags,
         looks,
-        kept.ridge,
-        kept.coordinates,
-        TagConfidence(typical_temperature(kept.ridge)),
+        incremental.ridge,
+        incremental.coordinates,
+        TagConfidence(typical_temperature(incremental.ridge)),
         None,
-        kept.codes,
-        others=(kept.others, kept.ridge.scores_by_kernel(kept.kernel)),
+        incremental.codes,
+        others=(incremental.others, incremental.ridge.scores_by_kernel(incremental.kernel)),
     )
-    return _with_confidence(library, learned, kept.rejected, untagged, foreign, report)
+    return _with_confidence(library, learned, incremental.rejected, untagged, foreign, report)
 
 
 def _annotated(

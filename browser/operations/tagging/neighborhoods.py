@@ -156,6 +156,6 @@ def _worn_out(sample: Neighborhoods, untagged: NDArray[np.int64]) -> bool:
 def _drawn(untagged: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the indices of a seeded sample, ascending: two thirds untagged, or all untagged photos."""
     rng = np.random.default_rng(0)
-    asked, others = (rng.permutation(np.flatnonzero(which)) for which in (untagged, ~untagged))
-    count = max(min(len(asked), 2 * _SAMPLE // 3), _SAMPLE - len(others))
-    return np.sort(np.concatenate([asked[:count], others[: _SAMPLE - count]]))
+    queries, others = (rng.permutation(np.flatnonzero(which)) for which in (untagged, ~untagged))
+    count = max(min(len(queries), 2 * _SAMPLE // 3), _SAMPLE - len(others))
+    return np.sort(np.concatenate([queries[:count], others[: _SAMPLE - count]]))

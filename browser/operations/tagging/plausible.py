@@ -143,14 +143,14 @@ def find_plausible(
         library.cache.forget(_STATE)
         return None
     some = some_of(every, MOST)
-    kept = some[~_are_foreign(foreign, some, tagged)]
+    plausible = some[~_are_foreign(foreign, some, tagged)]
     with suppress(KeyError):  # a scan found an edited file meanwhile
         if before is None or _changed(now, before.fitted, MOVED):
-            found, rows, fitted = *_in_space(library, looks, kept, wide=wide), now
+            found, rows, fitted = *_in_space(library, looks, plausible, wide=wide), now
         else:
             found, rows, fitted = before.plausible, before.rows, before.fitted
         if rows is not None:
-            found = replace(found, neighborhoods=_neighborhoods(looks.ids, rows, kept, progress))
+            found = replace(found, neighborhoods=_neighborhoods(looks.ids, rows, plausible, progress))
         library.cache.put(_STATE, stamp, _State(now, fitted, wide, rows, found))
         return found
     return None
@@ -169,10 +169,10 @@ def _are_foreign(foreign: ForeignPhotos, ids: NDArray[np.int64], tagged: NDArray
 
 
 def _in_space(
-    library: Library, looks: MetricGallery, kept: NDArray[np.int64], *, wide: bool
+    library: Library, looks: MetricGallery, plausible: NDArray[np.int64], *, wide: bool
 ) -> tuple[PlausiblePhotos, NDArray[np.float32] | None]:
     """Fit the space to photos; return it, and the rows among which neighbours are searched."""
-    some = some_of(kept, _FITTED)
+    some = some_of(plausible, _FITTED)
     space = space_among(library, some, looks.loaded.space)
     rows = coordinates(library, space, looks.ids) if len(looks.ids) <= MOST else None
     if wide:
@@ -184,9 +184,9 @@ def _in_space(
 
 
 def _neighborhoods(
-    ids: NDArray[np.int64], rows: NDArray[np.float32], kept: NDArray[np.int64], progress: ProgressReport
+    ids: NDArray[np.int64], rows: NDArray[np.float32], plausible: NDArray[np.int64], progress: ProgressReport
 ) -> Neighborhoods:
     """Return the neighbourhoods of photos, searched among the plausible ones."""
-    covered = np.flatnonzero(np.isin(ids, kept))
+    covered = np.flatnonzero(np.isin(ids, plausible))
     graph = build(FloatGallery(np.ascontiguousarray(rows[covered])), progress=progress)
     return Neighborhoods(ids, replace(graph, covered=covered), True)

@@ -72,7 +72,7 @@ def suggest(
     metric: str | None = None,
     by: str | None = None,
     first: Sequence[int] = (),
-    first_kept: Callable[[ChangeSet], None] | None = None,
+    first_saved: Callable[[ChangeSet], None] | None = None,
     supporters: bool = True,
 ) -> Job[SuggestReport]:
     """Suggest tags and save them as open suggestions, replacing earlier ones.
@@ -98,7 +98,7 @@ def suggest(
         settings.
     first : sequence of int
         Photos to process first, if requested.
-    first_kept : callable, optional
+    first_saved : callable, optional
         Called with the changes, in this thread, once the suggestions for the `first` photos are saved.
     supporters : bool
         Whether to find the supporting neighbours of each suggestion now, which takes longer than the suggestions; they
@@ -118,11 +118,11 @@ def suggest(
     looks = looks_for_tags(ranker, gallery, by=by)
     rejected = library.suggestions.rejected_pairs()
     annotated = read_annotated(library, gallery, rejected)
-    asked = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
-    targets = described_in(gallery.row_table, described_in(looks.row_table, asked))
+    wanted = library.photos.ids("untagged -missing") if ids is None else np.array(list(dict.fromkeys(ids)), np.int64)
+    targets = described_in(gallery.row_table, described_in(looks.row_table, wanted))
     is_first = np.isin(targets, np.array(first, dtype=np.int64))
     targets, leading = np.concatenate([targets[is_first], targets[~is_first]]), int(np.count_nonzero(is_first))
-    report = SuggestReport(gallery.loaded.metric, undescribed=without(asked, targets).tolist())
+    report = SuggestReport(gallery.loaded.metric, undescribed=without(wanted, targets).tolist())
     if len(targets):
         learned = yield from learn_tags(library, looks, annotated, by=by)
     meter = Meter(Text("Suggesting tags"), len(targets))
@@ -130,16 +130,16 @@ def suggest(
     cuts = [0, leading, *range(leading + _BLOCK, len(targets), _BLOCK), len(targets)]
     parts = [targets[start:stop] for start, stop in pairwise(dict.fromkeys(cuts))]
 
-    def best(asked: NDArray[np.int64]) -> _Best:
+    def best(wanted: NDArray[np.int64]) -> _Best:
         # A scan may have found an edited file, which must be described again first.
-        here = np.isin(asked, described(library, gallery.loaded.keys))
-        block = asked[here]
+        here = np.isin(wanted, described(library, gallery.loaded.keys))
+        block = wanted[here]
         if not len(block):
-            return _Best(block, asked, [])
+            return _Best(block, wanted, [])
         barred = _barred(library, block, annotated.names, rejected)
         with one_thread():  # one thread per block: several blocks are processed in parallel
             sure = learned.confidences(block)
-        return _Best(block, asked[~here], sure.best(per_photo, minimum=minimum_confidence, exclude=barred))
+        return _Best(block, wanted[~here], sure.best(per_photo, minimum=minimum_confidence, exclude=barred))
 
     changed: set[int] = set()
     with closing(on_all_cores(best, parts)) as results:
@@ -155,8 +155,8 @@ def suggest(
                 changes = library.suggestions.replace_open(every, report.metric.id, photo_ids=suggested)
                 changed |= changes.photo_ids
                 report.changes = changes
-                if first_kept is not None and part is parts[0] and 0 < leading < len(targets):
-                    first_kept(changes)
+                if first_saved is not None and part is parts[0] and 0 < leading < len(targets):
+                    first_saved(changes)
             yield meter.advance(len(part))
     report.changes = report.changes._replace(photo_ids=frozenset(changed))
     return report

@@ -51,10 +51,10 @@ def find_supporters(
         ids = annotated.ids[rows]
         carrying = gallery.among(annotated.places[rows])
         for start in range(0, len(photo_ids), _BLOCK):
-            asked = np.array(photo_ids[start : start + _BLOCK], dtype=np.int64)
+            block = np.array(photo_ids[start : start + _BLOCK], dtype=np.int64)
             # One more than needed, since the photo itself may be among them.
-            nearest, _ = carrying.rank_many(gallery.rows[row_of[asked]], min(COUNT + 1, len(ids)))
-            for photo_id, near in zip(asked.tolist(), ids[nearest], strict=True):
+            nearest, _ = carrying.rank_many(gallery.rows[row_of[block]], min(COUNT + 1, len(ids)))
+            for photo_id, near in zip(block.tolist(), ids[nearest], strict=True):
                 found[photo_id, tag] = _others(near, photo_id)
     return found
 

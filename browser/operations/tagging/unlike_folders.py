@@ -22,7 +22,7 @@ LEAST: Final = 10
 SHARE: Final = 0.2
 """Minimum share of unlike photos in a reported folder."""
 
-_TOLD: Final = "review.unlike_told"
+_REPORTED: Final = "review.unlike_told"
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,15 @@ def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64
     OperationError
         As for `Ranker.gallery`.
     """
-    told = [name for name in library.settings.get(_TOLD, []) if isinstance(name, str)]
+    reported = [name for name in library.settings.get(_REPORTED, []) if isinstance(name, str)]
     found = []
     for folder, ids in _by_folder(library, photo_ids):
-        if len(ids) >= LEAST and str(folder) not in told:
+        if len(ids) >= LEAST and str(folder) not in reported:
             count = len((yield from unlike(library, ranker, ids.tolist())))
             if count >= max(LEAST, SHARE * len(ids)):
                 found.append(UnlikeFolder(folder, count, len(ids)))
     if found and not library.read_only:
-        library.settings.set(_TOLD, [*told, *(str(one.folder) for one in found)])
+        library.settings.set(_REPORTED, [*reported, *(str(one.folder) for one in found)])
     return sorted(found, key=lambda one: one.unlike)
 
 

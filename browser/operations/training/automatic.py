@@ -138,9 +138,9 @@ def train_automatic(
         If the metric's file cannot be written.
     """
     found = yield from material(library, **use)
-    candidates = {one.name: one for one in suitable(found.taught.tagged, found.taught.judgements)}
+    candidates = {one.name: one for one in suitable(found.training.tagged, found.training.judgements)}
     made = {name: found.learner(one.learner, one.parameters) for name, one in candidates.items()}
-    everything = len(found.taught.ids) == len(described_in(library, found.space))
+    everything = len(found.training.ids) == len(described_in(library, found.space))
 
     rerank = RERANK.get(library)
 
@@ -150,7 +150,7 @@ def train_automatic(
             selection = select(
                 made,
                 found.points,
-                found.taught.side,
+                found.training.side,
                 fallback=next((name for name, one in candidates.items() if one.learner == STANDARD), None),
                 rerank=rerank,
                 examiner=remote,
@@ -159,7 +159,7 @@ def train_automatic(
             one = candidates[selection.chosen] if selection.chosen is not None else None
             estimator = found.learner(one.learner if one else BASELINE, one.parameters if one else {})
             if everything:
-                estimator.fit(found.points, found.taught.side, progress=part_of(report, 0.95, 0.05))
+                estimator.fit(found.points, found.training.side, progress=part_of(report, 0.95, 0.05))
         return selection, estimator
 
     try:
@@ -168,11 +168,11 @@ def train_automatic(
         if selection.chosen is not None:
             one = candidates[selection.chosen]
             chosen, parameters = one.learner, dict(one.parameters)
-        taught = found.taught
+        training = found.training
         if not everything:
-            taught = read_training_set(library, found.space, estimator.rows, **use)
-            points = coordinates(library, found.space, taught.ids)
-            yield from in_thread(Text("Learning"), partial(_fit, estimator, points, taught.side), keeps=False)
+            training = read_training_set(library, found.space, estimator.rows, **use)
+            points = coordinates(library, found.space, training.ids)
+            yield from in_thread(Text("Learning"), partial(_fit, estimator, points, training.side), keeps=False)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     if not by_itself:
@@ -183,7 +183,7 @@ def train_automatic(
             metric = yield from train_local(library, {}, scheduler=scheduler, **use)
             return _local_choice(metric, trial, selection.tried + 1)
     title = _title(chosen)
-    trained = Trained(AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught)
+    trained = Trained(AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, training)
     choice = Choice(
         *selection.values,
         kept=None,

@@ -134,7 +134,7 @@ class Material:
     """
 
     space: FeatureSpace
-    taught: TrainingSet
+    training: TrainingSet
     points: NDArray[np.float32]
 
     def learner(self, name: str, parameters: Mapping[str, Any]) -> DistanceLearner:
@@ -153,8 +153,8 @@ def material(library: Library, **use: Unpack[Use]) -> Job[Material]:
     NothingToLearnError, NothingIndexedError
     """
     space = yield from prepare_space(library)
-    taught = read_training_set(library, space, MOST, **use)
-    return Material(space, taught, coordinates(library, space, taught.ids))
+    training = read_training_set(library, space, MOST, **use)
+    return Material(space, training, coordinates(library, space, training.ids))
 
 
 def protocol_of(found: Material, folds: int, gallery: GalleryKind = "held-out", seed: int = 0) -> Protocol:
@@ -166,7 +166,7 @@ def protocol_of(found: Material, folds: int, gallery: GalleryKind = "held-out", 
         If there is too little data to hold any out.
     """
     try:
-        return make_protocol(len(found.points), found.taught.side, folds, gallery=gallery, seed=seed)
+        return make_protocol(len(found.points), found.training.side, folds, gallery=gallery, seed=seed)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
 
@@ -217,9 +217,9 @@ def evaluate(
     given = {name: checked(name, some) for name, some in (parameters or {}).items()}
     _check_known(learners)
     found = yield from material(library)
-    taught = found.taught
+    training = found.training
     protocol = protocol_of(found, folds, gallery, seed)
-    names = list(dict.fromkeys([BASELINE, *(learners or suited(taught.tagged, taught.judgements))]))
+    names = list(dict.fromkeys([BASELINE, *(learners or suited(training.tagged, training.judgements))]))
     made = {name: found.learner(name, given.get(name, {})) for name in names}
     shortest = fitting_k(protocol, k)
 
@@ -239,8 +239,8 @@ def evaluate(
         len(protocol.folds),
         protocol.gallery,
         len(found.points),
-        taught.tagged,
-        taught.judgements,
+        training.tagged,
+        training.judgements,
         protocol.queries,
         chance(protocol),
         _majority(protocol),

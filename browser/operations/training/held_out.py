@@ -70,17 +70,17 @@ def measuring(
         return None
     learner = clone(estimator)
     try:
-        taught = read_training_set(
+        training = read_training_set(
             library, space, min(_PHOTOS, learner.rows), use_tags=use_tags, use_judgements=use_judgements
         )
-        points, rerank = coordinates(library, space, taught.ids), RERANK.get(library)
+        points, rerank = coordinates(library, space, training.ids), RERANK.get(library)
     except (LearnerError, NothingToLearnError):
         return None
 
     def measure(report: ProgressReport) -> HeldOut | None:
         # A failed measurement must not affect the training.
         with suppress(LearnerError, ArithmeticError, ValueError, MemoryError):
-            return hold_out(learner, points, taught.side, rerank=rerank, progress=report)
+            return hold_out(learner, points, training.side, rerank=rerank, progress=report)
         return None
 
     return measure

@@ -27,7 +27,7 @@ class Trained:
     ----------
     estimator : DistanceLearner
         Fitted on coordinates in the space.
-    taught : TrainingSet
+    training : TrainingSet
         Training data.
     more : mapping of str to Estimator
         Other estimators for the metric's file, by name.
@@ -37,7 +37,7 @@ class Trained:
     title: str
     space: FeatureSpace
     estimator: DistanceLearner
-    taught: TrainingSet
+    training: TrainingSet
     more: Mapping[str, Estimator] = field(default_factory=dict)
 
 
@@ -57,7 +57,7 @@ def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) 
     OperationError
         If the file cannot be written.
     """
-    learner, taught = trained.learner, trained.taught
+    learner, training = trained.learner, trained.training
     version = library.metrics.next_version(learner)
     file = f"{learner}-{version}.npz"
     library.metrics.folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) 
         raise OperationError("The metric cannot be saved: {0}", error) from error
     added = False
     try:
-        at, judgements, tagged = taught.at, taught.judgements, taught.tagged
+        at, judgements, tagged = training.at, training.judgements, training.tagged
         draft = Metric(0, f"{learner}-{version}", title, learner, version, file, at, judgements, tagged)
         loaded = load_metric(library, draft)
         yield from embedding(library, loaded)

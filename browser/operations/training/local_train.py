@@ -101,9 +101,9 @@ def train_local(
         raise _nothing()  # before describing photos for an hour
     yield from describe_patches(library, scheduler)
     keys = patch_keys(library)
-    taught = read_training_set(library, space, everything, **use)
+    training = read_training_set(library, space, everything, **use)
     training_sets = FocalTrainingSets(library, keys, **use)
-    space, learner = _shortlisting(library, space, taught)
+    space, learner = _shortlisting(library, space, training)
     like = FocalImages(**chosen_parameters, sources=keys)
     try:
         models = yield from _learn(library, training_sets, like, at_once, scheduler)
@@ -111,7 +111,7 @@ def train_local(
         raise OperationError("{0} cannot be trained: {1}", TITLE, error) from error
     if not any(model.triplets for model in models.values()) and models:
         raise _nothing()
-    trained = Trained(LOCAL, TITLE, space, learner, taught, {"local": like.fill(models)})
+    trained = Trained(LOCAL, TITLE, space, learner, training, {"local": like.fill(models)})
     return (yield from keep_metric(library, trained, by_itself=by_itself))
 
 
@@ -148,7 +148,7 @@ def describe_patches(library: Library, scheduler: str | None = None) -> Job[None
     yield from extract(library, names=SOURCES, backend=backend, scheduler=scheduler)
 
 
-def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) -> tuple[FeatureSpace, DistanceLearner]:
+def _shortlisting(library: Library, space: FeatureSpace, training: TrainingSet) -> tuple[FeatureSpace, DistanceLearner]:
     """Return the global metric in use, or the Euclidean one if there is none or it cannot be read."""
     current = library.metrics.current()
     if current.file is not None:
@@ -156,7 +156,7 @@ def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) ->
             loaded = load_metric(library, current)
             if loaded.learner is not None:
                 return loaded.space, loaded.learner
-    return space, Euclidean().fit(coordinates(library, space, taught.ids[:1]))
+    return space, Euclidean().fit(coordinates(library, space, training.ids[:1]))
 
 
 # ---------------------------------------------------------------- learning many

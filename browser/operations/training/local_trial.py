@@ -84,14 +84,14 @@ def try_local(
     keys = patch_keys(library)
     if not keys:
         return None
-    ids = found.taught.ids
+    ids = found.training.ids
     try:
         known = np.isin(ids, with_patches(library, keys, ids))
-        rows = _sample(found.taught.side, known, measure)
+        rows = _sample(found.training.side, known, measure)
         rows = np.sort(rows[_affordable(library, keys, ids[rows])])
         if len(rows) < _LEAST:
             return None
-        side = restrict(found.taught.side, rows)
+        side = restrict(found.training.side, rows)
         candidates = Candidates(library, keys, ids[rows])
 
         def compare_patches(report: ProgressReport) -> ComparedPatches:
@@ -159,8 +159,8 @@ def _sample(side: SideInformation, known: NDArray[np.bool_], measure: Measure) -
     rng = np.random.default_rng(0)
     chosen: dict[int, None] = {}
     if measure == "order":
-        told = side.absolute()
-        judged = np.concatenate([told.similar, told.dissimilar])
+        feedback = side.absolute()
+        judged = np.concatenate([feedback.similar, feedback.dissimilar])
         judged = judged[known[judged].all(axis=1)]
         focal, count = np.unique(judged[:, 0], return_counts=True)
         parts = [np.r_[one, judged[judged[:, 0] == one, 1]] for one in focal[np.argsort(-count, kind="stable")]]

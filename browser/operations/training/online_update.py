@@ -122,7 +122,7 @@ def _new_judgements(library: Library, trained: MetricGallery) -> NewJudgements:
 
 def _side_information(trained: MetricGallery, new: NewJudgements) -> tuple[NDArray[np.int64], SideInformation]:
     """Return the judged photos with a seeded sample of others, and the judgements by row."""
-    numbers = [number for told in (*(pair[:2] for pair in new.pairs), *new.relative) for number in told]
+    numbers = [number for group in (*(pair[:2] for pair in new.pairs), *new.relative) for number in group]
     judged = distinct(np.array(numbers, dtype=np.int64))
     others = without(trained.ids, judged)
     if len(others) > _OTHERS:

@@ -252,15 +252,15 @@ def _trained(
     if "families" in estimator.get_params() and not (paper and "families" in (kind.printed or ())):
         estimator.set_params(families=families(space))
     if kind.needs:
-        taught = read_training_set(library, space, kind.rows, **use)
+        training = read_training_set(library, space, kind.rows, **use)
     else:
-        taught = read_without_feedback(library, space, kind.rows)
+        training = read_without_feedback(library, space, kind.rows)
     measure = None
-    if is_measured and (taught.judgements or taught.tagged):
-        measure = measuring(library, estimator, space, taught.tagged > 0, taught.judgements > 0)
-    points = coordinates(library, space, taught.ids)
-    found = yield from _learn(estimator, points, taught.side, parameters, measure)
-    return Trained(learner, kind.title, space, estimator, taught), found
+    if is_measured and (training.judgements or training.tagged):
+        measure = measuring(library, estimator, space, training.tagged > 0, training.judgements > 0)
+    points = coordinates(library, space, training.ids)
+    found = yield from _learn(estimator, points, training.side, parameters, measure)
+    return Trained(learner, kind.title, space, estimator, training), found
 
 
 def _learn(
@@ -278,21 +278,21 @@ def _learn(
             return None
         shares, failed = [0.0, 0.0], threading.Event()
 
-        def told(which: int, share: float) -> None:
+        def report_part(which: int, share: float) -> None:
             if failed.is_set():
                 raise LearnerError("It was not trained.")
             shares[which] = share
             report(min(shares))
 
         def measured_beside() -> HeldOut | None:
-            found = measure(partial(told, 1))
+            found = measure(partial(report_part, 1))
             shares[1] = 1.0  # the measurement may have ended early without a result
             return found
 
         with ThreadPoolExecutor(1, thread_name_prefix="Measuring") as beside:
             measured = beside.submit(measured_beside)
             try:
-                estimator.fit(points, side, progress=partial(told, 0))
+                estimator.fit(points, side, progress=partial(report_part, 0))
             except BaseException:
                 failed.set()
                 raise

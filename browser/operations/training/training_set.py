@@ -96,7 +96,7 @@ def read_training_set(
         relative = [one for one in library.judged_relations.relative() if known.issuperset(one)]
         visual = [one for one in library.judged_relations.visual() if known.issuperset(one)]
         pairs += _by_texts(library, known, {frozenset(pair[:2]) for pair in pairs})
-    numbers = [number for told in (*(pair[:2] for pair in pairs), *relative, *visual) for number in told]
+    numbers = [number for group in (*(pair[:2] for pair in pairs), *relative, *visual) for number in group]
     judged = distinct(np.array(numbers, dtype=np.int64))
     tagged = np.empty(0, dtype=np.int64)
     if use_tags:
@@ -166,6 +166,6 @@ def _by_texts(library: Library, known: set[int], judged: set[frozenset[int]]) ->
     return [pair for key, pair in pairs.items() if key not in judged]
 
 
-def rows_of(ids: NDArray[np.int64], told: Sequence[tuple[int, ...]], width: int = 2) -> NDArray[np.intp]:
+def rows_of(ids: NDArray[np.int64], group: Sequence[tuple[int, ...]], width: int = 2) -> NDArray[np.intp]:
     """Return tuples of photos as positions in `ids`, int64 (n,), ascending, which contain them: intp (t, width)."""
-    return np.searchsorted(ids, np.array(told, dtype=np.int64).reshape(-1, width)).astype(np.intp)
+    return np.searchsorted(ids, np.array(group, dtype=np.int64).reshape(-1, width)).astype(np.intp)

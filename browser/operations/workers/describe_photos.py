@@ -131,8 +131,8 @@ class _Waiting:
 
     def take(self, count: int) -> list[PhotoTask]:
         """Remove and return up to `count` photos."""
-        if self._first is not None and (asked := self._first()) is not self._requested:
-            self._requested, self._wanted = asked, deque(asked)
+        if self._first is not None and (requested := self._first()) is not self._requested:
+            self._requested, self._wanted = requested, deque(requested)
         taken: list[PhotoTask] = []
         while self._wanted and len(taken) < count:
             wanted = self._tasks.pop(self._wanted.popleft(), None)

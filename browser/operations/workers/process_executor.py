@@ -79,7 +79,7 @@ class ProcessExecutor(PhotoExecutor):
 
     def _start_pool(self, size: int, share: int | None) -> ProcessPool:
         setup = (_take_plan, (self._plan, share))
-        return ProcessPool(size, self._memory, setup=setup, background=True, kept=share is not None)
+        return ProcessPool(size, self._memory, setup=setup, background=True, reuse_idle=share is not None)
 
     def _describe(self, batch: Sequence[PhotoTask]) -> list[PhotoResult]:
         seconds = self._plan.seconds_per_photo
@@ -108,7 +108,7 @@ def background_pool(workers: int | None = None) -> ProcessPool:
     workers : int, optional
         Maximum number of processes; default: number of cores.
     """
-    return ProcessPool(max(1, workers or available_cores()), usable_memory(), background=True, kept=True)
+    return ProcessPool(max(1, workers or available_cores()), usable_memory(), background=True, reuse_idle=True)
 
 
 # ------------------------------------------------------------------ in the worker process

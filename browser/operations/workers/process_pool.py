@@ -63,7 +63,7 @@ class ProcessPool:
         See `browser.operations.workers.worker_process.ProcessSettings`; pickled here once.
     background : bool
         See `ProcessSettings`.
-    kept : bool
+    reuse_idle : bool
         Whether idle processes of earlier pools are reused.
     """
 
@@ -74,9 +74,9 @@ class ProcessPool:
         *,
         setup: tuple[Callable[..., None], tuple[Any, ...]] | None = None,
         background: bool = False,
-        kept: bool = False,
+        reuse_idle: bool = False,
     ) -> None:
-        self._size, self._reuses_idle = size, kept
+        self._size, self._reuses_idle = size, reuse_idle
         self._settings = ProcessSettings(usable_memory() if memory is None else memory, setup, background)
         self._setup, self._setup_request = packed_setup(self._settings), _setup_request(self._settings)
         self._watchdog = Watchdog()

@@ -51,13 +51,13 @@ def run_in_subprocess(
     Exception
         Exceptions of the function.
     """
-    with closing(ProcessPool(1, usable_memory(), background=True, kept=True)) as pool:
+    with closing(ProcessPool(1, usable_memory(), background=True, reuse_idle=True)) as pool:
         try:
             pool.call(_begin, function, args, seconds=_SECONDS)
             while True:
                 said = pool.call(_listen, seconds=_SECONDS)
-                if said.told is not None:
-                    tell(said.told)
+                if said.message is not None:
+                    tell(said.message)
                 report(said.share)
                 if said.ended:
                     pool.leave()
@@ -71,7 +71,7 @@ class _Said:
     """Messages of a computation since the last query."""
 
     share: float = 0.0
-    told: Any = None
+    message: Any = None
     ended: bool = False
     result: Any = None
 
@@ -82,14 +82,14 @@ class _Running:
     future: Future[Any] = field(default_factory=Future)
     news: threading.Event = field(default_factory=threading.Event)
     share: float = 0.0
-    told: Any = None
+    message: Any = None
 
     def report(self, done: float) -> None:
         self.share = done
         self.news.set()
 
-    def tell(self, told: Any) -> None:
-        self.told = told
+    def tell(self, message: Any) -> None:
+        self.message = message
         self.news.set()
 
     def work(self, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
@@ -118,5 +118,5 @@ def _listen() -> _Said:
     running.news.clear()
     if ended := running.future.done():
         _running = None  # leave neither state nor memory
-    told, running.told = running.told, None
-    return _Said(running.share, told, ended, running.future.result() if ended else None)
+    message, running.message = running.message, None
+    return _Said(running.share, message, ended, running.future.result() if ended else None)

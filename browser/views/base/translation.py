@@ -64,10 +64,10 @@ def install(app: QCoreApplication, choice: str) -> list[QTranslator]:
     language = language_of(choice)
     of_qt = QTranslator()
     of_qt.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-    kept = [of_qt, Translation(language)]
-    for each in kept:
+    translators = [of_qt, Translation(language)]
+    for each in translators:
         app.installTranslator(each)
-    return kept
+    return translators
 
 
 def remove(app: QCoreApplication, translators: list[QTranslator]) -> None:

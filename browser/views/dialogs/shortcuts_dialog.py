@@ -52,16 +52,16 @@ class ShortcutsDialog(QDialog):
             "rating": (self.tr("Rate, reject, remove the rating"), ["Alt+1", "…", "5", "X", "0"]),
             "label": (self.tr("Label: red, yellow, green, blue"), ["Alt+6", "…", "9"]),
         }
-        told: set[str] = set()
+        seen: set[str] = set()
         for one in shortcuts.actions:
             family, dot, _ = one.name.partition(".")
             as_it_comes = not any(
                 shortcuts.is_changed(other.name) for other in shortcuts.actions if other.name.startswith(f"{family}.")
             )
             if dot and family in several and as_it_comes:
-                if family not in told:
+                if family not in seen:
                     groups.setdefault(one.group, []).append(several[family])
-                told.add(family)
+                seen.add(family)
             elif keys := shortcuts.keys(one.name):
                 groups.setdefault(one.group, []).append((one.title, _keys(keys)))
 

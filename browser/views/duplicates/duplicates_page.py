@@ -221,7 +221,7 @@ class DuplicatesPage(ModePage):
         """Show the photos of the group side by side."""
         group = self._duplicates.group
         if group is not None:
-            self._session.comparison.asked = group.photo_ids
+            self._session.comparison.requested = group.photo_ids
             self.comparing_wanted.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

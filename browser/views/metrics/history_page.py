@@ -151,7 +151,7 @@ class HistoryPage(QWidget):
         self._history.delete(self.selected())
 
     def _show(self) -> None:
-        kept = self.selected()
+        selected = self.selected()
         self._filling = True
         self._model.setRowCount(0)
         for row in self._history.rows:
@@ -160,7 +160,7 @@ class HistoryPage(QWidget):
         self.table.fit()
         flags = self.table.selectionModel().SelectionFlag
         for number, row in enumerate(self._history.rows):
-            if row.metric.id in kept:
+            if row.metric.id in selected:
                 self.table.selectionModel().select(self._model.index(number, 0), flags.Select | flags.Rows)
         self._show_buttons()
 

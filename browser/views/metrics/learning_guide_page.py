@@ -118,12 +118,12 @@ class LearningGuidePage(QWidget):
 
     def _say_step(self, number: int, one: Round) -> str:
         if isnan(one.right_after):
-            told = self.tr("{0}: {1} similar, {2} dissimilar")
+            text = self.tr("{0}: {1} similar, {2} dissimilar")
             if not one.dissimilar and number == 1:
-                told = self.tr("{0}: {1} training photos")
-            return told.format(number, one.similar, one.dissimilar)
-        told = self.tr("{0}: {1} similar, {2} dissimilar, {3:.0f} \N{RIGHTWARDS ARROW} {4:.0f} % in order")
-        return told.format(number, one.similar, one.dissimilar, 100 * one.right_before, 100 * one.right_after)
+                text = self.tr("{0}: {1} training photos")
+            return text.format(number, one.similar, one.dissimilar)
+        text = self.tr("{0}: {1} similar, {2} dissimilar, {3:.0f} \N{RIGHTWARDS ARROW} {4:.0f} % in order")
+        return text.format(number, one.similar, one.dissimilar, 100 * one.right_before, 100 * one.right_after)
 
     def _show_related(self) -> None:
         tags = self._session.tagging.related.tags

@@ -127,7 +127,7 @@ class TextStrip(QWidget):
 
     @property
     def _query(self) -> TextQuery | None:
-        query = self._session.navigator.trail.current.asked
+        query = self._session.navigator.trail.current.query
         return query if isinstance(query, TextQuery) else None
 
     def _ask(self) -> None:

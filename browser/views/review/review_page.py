@@ -98,7 +98,7 @@ class ReviewPage(ModePage):
         """Return the row with the scope and the chosen tags."""
         bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Review of"), self)
-        self.tag_chooser = TagChooser(self._session.review_pages.asked_tags, self._session.sidebar.words)
+        self.tag_chooser = TagChooser(self._session.review_pages.question_tags, self._session.sidebar.words)
         in_row(
             self.scope_bar,
             self.tag_chooser,
@@ -198,7 +198,7 @@ class ReviewPage(ModePage):
         self._show_proposed()
         self.key_bar.chosen.connect(self._take_known)
         self._session.scope.changed.connect(self._show_scope)
-        self._session.review_pages.asked_tags.changed.connect(self._show_other_tags)
+        self._session.review_pages.question_tags.changed.connect(self._show_other_tags)
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._type)

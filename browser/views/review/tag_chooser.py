@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.models.review.asked_tags import AskedTags
+from focal_photos.browser.models.review.question_tags import QuestionTags
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.views.base.buttons import ElidedButton, button
 from focal_photos.browser.views.base.labels import label
@@ -31,12 +31,12 @@ class TagChooser(ElidedButton):
         Announces changes of the tags.
     """
 
-    def __init__(self, asked: AskedTags, words: Words) -> None:
+    def __init__(self, choice: QuestionTags, words: Words) -> None:
         super().__init__("recent", "  \N{BLACK DOWN-POINTING SMALL TRIANGLE}")
-        self._choice = asked
+        self._choice = choice
         self.popup: TagList | None = None
         self.clicked.connect(lambda _checked=False: self.open())
-        asked.changed.connect(self._show)
+        choice.changed.connect(self._show)
         words.tags_read.connect(lambda _tree: self._show())
         self._show()
 
@@ -71,31 +71,31 @@ class TagList(QFrame):
 
     closed = Signal()
 
-    def __init__(self, asked: AskedTags, parent: QWidget) -> None:
+    def __init__(self, choice: QuestionTags, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("tagList")
-        self._choice = asked
+        self._choice = choice
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find a tag"))
         self.field.setAccessibleName(self.tr("Find a tag"))
-        self.field.setVisible(len(asked.tags) > _MANY)
+        self.field.setVisible(len(choice.tags) > _MANY)
         self.field.textChanged.connect(self._find)
         self.list = _CheckList()
         self.list.setAccessibleName(self.tr("Tags that Review asks about"))
-        for tag in asked.tags:
+        for tag in choice.tags:
             item = QListWidgetItem(tag, self.list)
-            item.setCheckState(Qt.CheckState.Unchecked if tag in asked.left_out else Qt.CheckState.Checked)
-        if asked.tags:
+            item.setCheckState(Qt.CheckState.Unchecked if tag in choice.left_out else Qt.CheckState.Checked)
+        if choice.tags:
             self.list.setCurrentRow(0)
         self.all_button = button(self.tr("All"), "link", lambda: self._check(Qt.CheckState.Checked))
         self.none_button = button(self.tr("None"), "link", lambda: self._check(Qt.CheckState.Unchecked))
         self.new_kinds = QCheckBox(self.tr("Ask about new kinds"))
         self.new_kinds.setToolTip(self.tr("Photos that no tag explains"))
-        self.new_kinds.setChecked(asked.new_kinds)
+        self.new_kinds.setChecked(choice.new_kinds)
         both = in_row(label(self.tr("Tags"), "section"), STRETCH, self.all_button, self.none_button, spacing=8)
         in_column(both, self.field, self.list, self.new_kinds, margins=(10, 8, 10, 10), parent=self)
         height = max(self.list.sizeHintForRow(0), self.fontMetrics().lineSpacing())
-        self.list.setFixedHeight(min(max(len(asked.tags), 1), _HIGHEST) * height + 2 * self.list.frameWidth() + 2)
+        self.list.setFixedHeight(min(max(len(choice.tags), 1), _HIGHEST) * height + 2 * self.list.frameWidth() + 2)
         self.resize(_WIDTH, self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -79,7 +79,7 @@ class NamingDialog(QDialog):
         self.problem_label.setText(shown(problem))
         self.problem_label.setVisible(bool(problem))
 
-    def told(self, problem: str) -> None:
+    def show_problem(self, problem: str) -> None:
         """Close the dialog, or show the error if there is one."""
         if not self._is_open:
             return
@@ -91,7 +91,7 @@ class NamingDialog(QDialog):
 
     def _wait(self) -> Callable[[str], None]:
         self.do_button.setEnabled(False)
-        return self.told
+        return self.show_problem
 
     def _closed(self) -> None:
         self._is_open = False  # the library may answer after the dialog was closed

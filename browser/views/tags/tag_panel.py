@@ -139,10 +139,10 @@ class TagPanel(QWidget):
             _delete(self.more_button)
             self.more_button = None
         of = len(found.photo_ids)
-        kept = [known.pop((tag, count, of), None) for tag, count in shown]
+        chips = [known.pop((tag, count, of), None) for tag, count in shown]
         # Reuse the other chips, now or later: creating a chip takes ten times longer.
         self._spare = [*(chip for chip in former if chip.shows in known), *self._spare]
-        for (tag, count), chip in zip(shown, kept, strict=True):
+        for (tag, count), chip in zip(shown, chips, strict=True):
             if chip is None and self._spare:
                 chip = self._spare.pop(0)
                 chip.show_tag(tag, count, of)

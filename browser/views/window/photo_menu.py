@@ -170,12 +170,12 @@ class PhotoMenu(QObject):
     def ask_to_trash(self, paths: Sequence[Path]) -> None:
         """Ask whether to move files to the trash, and explain which data stays."""
         question = self.tr("Move %n file(s) to the system's trash?", "", len(paths))
-        kept = self.tr(
+        explanation = self.tr(
             "The library keeps their tags, ratings and judgements; they come back if the files are restored. "
             "Copies in other folders and sidecars stay unchanged."
         )
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Move to the trash"), question, parent=self._window)
-        box.setInformativeText(kept)
+        box.setInformativeText(explanation)
         move = box.addButton(self.tr("Move to the trash"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         move.clicked.connect(lambda: self._session.photo_folders.trash.move(paths))

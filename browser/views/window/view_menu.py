@@ -74,9 +74,9 @@ class ViewMenu(QObject):
             TileShape.JUSTIFIED: self.tr("Uncropped, justified rows"),
             TileShape.SQUARE: self.tr("Cropped to squares"),
         }
-        kept = TileShape(user_settings.get(SHAPE))
+        shape = TileShape(user_settings.get(SHAPE))
         self._choices(
-            menu.add_submenu(self.tr("&Photos")), "shape", shapes, kept, lambda one: user_settings.set(SHAPE, str(one))
+            menu.add_submenu(self.tr("&Photos")), "shape", shapes, shape, lambda one: user_settings.set(SHAPE, str(one))
         )
         orders = {
             Order.FOLDER: self.tr("By folder"),

@@ -42,7 +42,7 @@ def open_png(stream: IO[bytes]) -> ImageFile.ImageFile:
 
 def _picture_alone(stream: IO[bytes]) -> tuple[bytes, bytes]:
     """Return a file with the required chunks, and the colour profile."""
-    kept, profile = [stream.read(len(_SIGNATURE))], b""
+    chunks, profile = [stream.read(len(_SIGNATURE))], b""
     while len(head := stream.read(8)) == 8:
         size, kind = int.from_bytes(head[:4], "big"), head[4:]
         if kind not in _KEPT and kind != _PROFILE:
@@ -53,10 +53,10 @@ def _picture_alone(stream: IO[bytes]) -> tuple[bytes, bytes]:
         if kind == _PROFILE:
             profile = _unpacked(data) if is_whole else b""
         elif is_whole or kind in _PICTURE:
-            kept.append(head + data + check)
+            chunks.append(head + data + check)
         if kind == b"IEND":
             break
-    return b"".join(kept), profile
+    return b"".join(chunks), profile
 
 
 def _unpacked(chunk: bytes) -> bytes:

@@ -146,14 +146,14 @@ class DistanceLearner(Estimator, ABC):
             side_information.check(len(samples))
             side = side | side_information
         side.check(len(samples))
-        told = side if self.takes_triplets else side.absolute()
+        feedback = side if self.takes_triplets else side.absolute()
         report: ProgressReport = no_report if progress is None else progress
         report(0.0)
         try:
-            if self.needs and not told.compares_photos:
+            if self.needs and not feedback.compares_photos:
                 raise self.nothing_to_learn()
             with one_thread():
-                state = self._learn(samples, told, report)
+                state = self._learn(samples, feedback, report)
         except LearnerError as error:
             raise _said_to_scripts(error, len(samples), y is None and side.is_empty and bool(self.needs)) from None
         report(1.0)
@@ -203,8 +203,8 @@ class DistanceLearner(Estimator, ABC):
     def distances_from(self, query: ArrayLike, gallery: ArrayLike) -> NDArray[np.float64]:
         """Return the distances from one query, float (d,), to a gallery, float (N, d): float64 (N,), each >= 0."""
         self.check_fitted()
-        asked = self._rows(np.atleast_2d(np.asarray(query)), "query")
-        return self._distances_from(asked, self._rows(gallery, "gallery"))
+        queries = self._rows(np.atleast_2d(np.asarray(query)), "query")
+        return self._distances_from(queries, self._rows(gallery, "gallery"))
 
     @abstractmethod
     def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:

@@ -110,8 +110,10 @@ def auto_blend(side: SideInformation, least: float, pairs: float) -> float:
     float
         ``least + pairs / (judged pairs + 10 tagged photos)`` (measured: ALGORITHMS.md, 1.8).
     """
-    told = side.absolute()
-    return least + pairs / max(len(told.similar) + len(told.dissimilar) + _TAGGED_PAIRS * len(told.tagged), 1)
+    feedback = side.absolute()
+    return least + pairs / max(
+        len(feedback.similar) + len(feedback.dissimilar) + _TAGGED_PAIRS * len(feedback.tagged), 1
+    )
 
 
 def blended(

@@ -16,8 +16,8 @@ from focal_photos.learners.galleries.reciprocal import (
     ReciprocalNeighbors,
     build,
     find_nearest,
+    on_request,
     scale_of,
-    when_asked,
 )
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 from tests.examples import examples
@@ -72,7 +72,7 @@ def test_rankings_and_kernels_are_the_same(name: str) -> None:
     found = build(gallery)
 
     def ask() -> ReciprocalNeighbors:
-        return when_asked(gallery, found.nearest, found.scale)
+        return on_request(gallery, found.nearest, found.scale)
 
     outside = gallery.rows[5] * np.float32(0.9) + gallery.rows[9] * np.float32(0.1)
     for k in (None, 20):
@@ -99,7 +99,7 @@ def test_few_neighbourhoods_are_computed_for_one_ranking_and_all_after_many() ->
     gallery.pairs = 0
     found = build(gallery, nearest, scale=scale)
     every, gallery.pairs = gallery.pairs, 0
-    asked = when_asked(gallery, nearest, scale)
+    asked = on_request(gallery, nearest, scale)
     asked.rank(gallery, gallery.rows[5], own=5, k=20)
     assert 0 < gallery.pairs < every / 10
     for place in range(10):

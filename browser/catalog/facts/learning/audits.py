@@ -122,8 +122,8 @@ class Audits(JournaledFacts):
         drawn : sequence of DrawnPhoto
             Drawn photos in the order of the questions.
         """
-        asked = len({one.tag for one in drawn})
-        with self._journal.action(Text("Start audit: {0}", counted(asked, "1 tag", "{0} tags"))) as action:
+        tag_count = len({one.tag for one in drawn})
+        with self._journal.action(Text("Start audit: {0}", counted(tag_count, "1 tag", "{0} tags"))) as action:
             self._drop(action)
             now = timestamps.now()
             self._put(action, [audit._replace(at=now) for audit in audits], drawn)

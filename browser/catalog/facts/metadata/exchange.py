@@ -22,13 +22,13 @@ class Exchange(JournaledFacts):
 
     def of(self, ids: Iterable[int]) -> dict[int, tuple[Exchanged, ...]]:
         """Return the exchanges of photos with each of their sidecars, by photo id; every requested id is a key."""
-        asked = id_list(ids)
-        found: dict[int, list[Exchanged]] = {number: [] for number in json.loads(asked)}
+        wanted = id_list(ids)
+        found: dict[int, list[Exchanged]] = {number: [] for number in json.loads(wanted)}
         for photo, sidecar, content_hash, tags, rating, label, at in self._database.rows(
             "SELECT photo_id, sidecar, content_hash, tags, rating, label, at FROM "
             "(SELECT DISTINCT value FROM json_each(?)) CROSS JOIN exchange ON photo_id = value "
             "ORDER BY photo_id, sidecar",
-            (asked,),
+            (wanted,),
         ):
             with reading_value("an exchange with a sidecar"):
                 path, names, moment = Path(file_name(sidecar)), tuple(json.loads(tags)), timestamps.from_text(at)

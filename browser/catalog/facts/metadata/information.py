@@ -118,8 +118,8 @@ class InformationStore:
         ):
             for photo, tags, rating, label, text in rows:
                 with reading_value("information about a photo"):
-                    before, kept = Written(tuple(json.loads(tags)), rating, label), json.loads(text)
-                    yield Waiting(photo, before, before, _said(photo, kept["said"]), _fields(kept["fields"]))
+                    before, saved = Written(tuple(json.loads(tags)), rating, label), json.loads(text)
+                    yield Waiting(photo, before, before, _said(photo, saved["said"]), _fields(saved["fields"]))
             last = rows[-1][0]
 
     def note_taken_over(self, waiting: Iterable[Waiting]) -> None:

@@ -340,7 +340,7 @@ class _Rescue:
             found = self.result.from_journal or self.result.from_backup or self.result.from_indexes
             if "journal" in self._damaged and found:
                 self.result.problems.append(STEPS_LOST)
-            self._mend(new, tables)
+            self._repair(new, tables)
             self.result.rows = {name: int(new.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}
             new.execute("COMMIT")
             new.execute("ANALYZE")
@@ -583,7 +583,7 @@ class _Rescue:
                 continue
         return count
 
-    def _mend(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
+    def _repair(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
         """Delete rows without their tag or photo, and add photos of which only a file is known."""
         self.result.placeholders = new.execute(
             "INSERT INTO photo (id, content_hash, bytes, added_at) "

@@ -81,12 +81,12 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
     lines = [f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)]
     if arguments.why:
-        asked = query if ranking.focal_id is None else ranking.focal_id
+        focal = query if ranking.focal_id is None else ranking.focal_id
         for number, photo_id in enumerate(ranking.photo_ids.tolist()):
             why = why_near.why_near(
                 library,
                 ranker,
-                asked,
+                focal,
                 photo_id,
                 arguments.metric,
                 distance=distances[number],

@@ -59,8 +59,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     text = []
     if metric is not None:
         document = metric_document(metric)
-        taught = f"{metric.judgements} judgements and {metric.tagged} tagged photos"
-        text.append(f"{metric.title} from {taught}, {seconds:.1f} s")
+        data = f"{metric.judgements} judgements and {metric.tagged} tagged photos"
+        text.append(f"{metric.title} from {data}, {seconds:.1f} s")
     document |= {"seconds": round(seconds, 3), "held_out": None}
     weights = learner_table.family_weights(library, metric) if metric is not None else {}
     if weights:

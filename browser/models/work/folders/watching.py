@@ -56,7 +56,7 @@ class Watching(Model):
         """Whether the folders are watched."""
         self.states: tuple[watch.WatchedRoot, ...] = ()
         """The state of each folder; empty until the watch has checked them."""
-        self._away: frozenset[Path] | None = None
+        self._offline: frozenset[Path] | None = None
         self._heard.connect(self._take_changes, Qt.ConnectionType.QueuedConnection)
         self._states_found.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
 
@@ -149,7 +149,7 @@ class Watching(Model):
         self.states_changed.emit()
 
     def _show_offline(self, offline: frozenset[Path]) -> None:
-        before, self._away = self._away, offline
+        before, self._offline = self._offline, offline
         if offline == (before or frozenset()):
             return
         self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS, Kind.FILES})))

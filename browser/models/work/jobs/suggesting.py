@@ -75,14 +75,14 @@ class Suggesting(Model):
                 self._notices.post(text, Severity.WARNING)
 
         def work() -> Job[suggest.SuggestReport]:
-            told = self._first_suggested.emit
+            first_ready = self._first_suggested.emit
             return suggest.suggest(
                 library,
                 ranker,
                 ids,
                 minimum_confidence=LEAST_CONFIDENCE,
                 first=first,
-                first_kept=told,
+                first_saved=first_ready,
                 supporters=False,
             )
 
@@ -107,8 +107,8 @@ class Suggesting(Model):
             self._feed.publish(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
 
         def work() -> Job[suggest.SuggestReport]:
-            asked = library.photos.ids("suggested")
-            return suggest.suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, supporters=False)
+            photo_ids = library.photos.ids("suggested")
+            return suggest.suggest(library, ranker, photo_ids, minimum_confidence=LEAST_CONFIDENCE, supporters=False)
 
         if self._renewing is not None:
             self._runner.cancel(self._renewing)

@@ -158,15 +158,15 @@ class Training(Model):
         if isinstance(found, automatic.Choice):
             self._notices.post(in_words(found.sentence), action=MessageAction.FORMER_METRIC)
             return
-        taught = training_data_in_words(metric.judgements, metric.tagged)
+        data = training_data_in_words(metric.judgements, metric.tagged)
         if not (metric.judgements or metric.tagged):
             text = self.tr("{0} is ready; it does not learn from judgements or tags.").format(metric_title(metric))
         elif found is None and metric.judgements + metric.tagged >= selection.TELLING:
-            text = self.tr("Learned from {0}. Improvement was not measured.").format(taught)
+            text = self.tr("Learned from {0}. Improvement was not measured.").format(data)
         elif found is None or found.gained is selection.Gained.TOO_FEW:
-            text = self.tr("Learned from {0}. Too little data to measure improvement.").format(taught)
+            text = self.tr("Learned from {0}. Too little data to measure improvement.").format(data)
         else:
-            text = self.tr("Learned from {0}: {1}").format(taught, in_words(held_out.sentence(found)))
+            text = self.tr("Learned from {0}: {1}").format(data, in_words(held_out.sentence(found)))
         self._notices.post(text, action=MessageAction.FORMER_METRIC)
 
     def _tell_nothing_gained(self, outcome: train.Outcome) -> None:

@@ -119,12 +119,12 @@ class DescriptionWriter:
             else r.failure
             for r in failed
         }
-        kept = [(r.task.photo_id, r.failure) for r in failed if r.lasting]
+        failures = [(r.task.photo_id, r.failure) for r in failed if r.lasting]
         passing = np.array([r.task.photo_id for r in failed if r.passing], np.int64)
         if len(passing):
-            kept += [(int(i), reasons[int(i)]) for i in self._library.photos.undescribed(passing)]
-        if kept:
-            self._library.photos.set_failures(kept)
+            failures += [(int(i), reasons[int(i)]) for i in self._library.photos.undescribed(passing)]
+        if failures:
+            self._library.photos.set_failures(failures)
         self.report.failed.extend((r.task.path, reasons[r.task.photo_id]) for r in failed)
 
     def _write_arrays(self, described: Sequence[tuple[int, Description]]) -> None:

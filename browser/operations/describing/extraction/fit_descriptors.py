@@ -173,8 +173,8 @@ def _to_fit(library: Library, photos: int) -> tuple[list[AnyDescriptor], set[str
         whole = with_sources(library, bare)
         if whole is None or not isinstance(whole, Fitted):
             return False
-        kept = fitted_states_of(library).newest(str(whole.key))
-        outgrown = kept is not None and kept.sampled < SAMPLE and photos >= GROWTH * kept.sampled
+        state = fitted_states_of(library).newest(str(whole.key))
+        outgrown = state is not None and state.sampled < SAMPLE and photos >= GROWTH * state.sampled
         if outgrown or complete(library, bare) is None:
             found[str(whole.key)] = whole
             waiting.add(bare.name)

@@ -171,8 +171,8 @@ class Sample:
         ids = [photo_id for photo_id in there.tolist() if any(photo_id in some for some in lacking.values())]
 
         def describe(photo_id: int) -> dict[str, tuple[NDArray[Any], float]]:
-            kept = [self._cached.read(str(part.key), photo_id) for part in parts]
-            whole = [one for one in kept if one is not None]
+            cached = [self._cached.read(str(part.key), photo_id) for part in parts]
+            whole = [one for one in cached if one is not None]
             found: dict[str, tuple[NDArray[Any], float]] = {}
             if len(whole) == len(parts):
                 image = image_of_local(parts, whole)

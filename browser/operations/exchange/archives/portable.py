@@ -85,7 +85,7 @@ def leave_local_settings(catalogue: Path) -> None:
     with closing(sqlite3.connect(catalogue, isolation_level=None)) as connection:
         add_functions(connection)
         drop_local_settings(connection)
-        kept = connection.execute("SELECT name, value FROM setting").fetchall()
-        unreadable = [(name,) for name, text in kept if not is_readable(text)]
+        settings = connection.execute("SELECT name, value FROM setting").fetchall()
+        unreadable = [(name,) for name, text in settings if not is_readable(text)]
         connection.executemany("DELETE FROM setting WHERE name = ?", unreadable)
         connection.execute("VACUUM")

@@ -128,13 +128,13 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
 
         def take() -> None:
             searches, aliases = (_pairs(place / name) for name in (SEARCHES, ALIASES))
-            kept: list[Iterable[dict[str, Any]]] = [_lines(place / name) for name in _RECORDS]
+            records: list[Iterable[dict[str, Any]]] = [_lines(place / name) for name in _RECORDS]
             if archive.version < _WORDS_OF_TAGS:
                 searches = [(name, named_words(query)) for name, query in searches]
                 trails = _RECORDS.index(TRAILS)
-                kept[trails] = map(_of_names, kept[trails])
+                records[trails] = map(_of_names, records[trails])
             take_names(library, searches, aliases)
-            add_records(library, *kept)
+            add_records(library, *records)
 
         tables = place / PHOTOS, place / JUDGEMENTS
         try:

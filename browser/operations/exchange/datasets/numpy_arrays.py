@@ -76,9 +76,9 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
         raise wrong(path, "it has neither pairs nor triplets")
     for name, width, verdict in (("relative", 3, "nearer"), ("visual", 2, "looks alike")):
         if name in found:
-            said += [(told, verdict) for told in _rows(path, found[name], name, width, len(files))]
-    for number, (told, verdict) in enumerate(dict.fromkeys(said), start=1):
-        (focal_file, focal_hash), (other_file, other_hash), *than = (files[row] for row in told)
+            said += [(group, verdict) for group in _rows(path, found[name], name, width, len(files))]
+    for number, (group, verdict) in enumerate(dict.fromkeys(said), start=1):
+        (focal_file, focal_hash), (other_file, other_hash), *than = (files[row] for row in group)
         yield JudgedPair(
             number,
             (focal_file,),
@@ -192,14 +192,14 @@ def write_judgements(file: Path, judgements: ExportedJudgements) -> int:
     known = np.array([one.vector is not None for one in judgements.photos], dtype=bool)
     rows = np.cumsum(known) - 1
 
-    def described(told: NDArray[np.int64]) -> NDArray[np.bool_]:
-        return np.asarray(known[told].all(axis=1), dtype=bool)
+    def described(group: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return np.asarray(known[group].all(axis=1), dtype=bool)
 
     kept = described(judgements.pairs)
     pairs, similar = rows[judgements.pairs[kept]].reshape(-1, 2), judgements.similar[kept]
     relative, visual = (
-        rows[told[described(told)]].reshape(-1, told.shape[1]).astype(np.int64)
-        for told in (judgements.relative, judgements.visual)
+        rows[group[described(group)]].reshape(-1, group.shape[1]).astype(np.int64)
+        for group in (judgements.relative, judgements.visual)
     )
     photos = [one for one, is_known in zip(judgements.photos, known, strict=True) if is_known]
     _save(

@@ -163,7 +163,7 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
                 Text("update Focal") if version > bare.version else Text("ask for a lens that was trained again"),
             )
     states = fitted_states_of(library)
-    there = {kept.key for kept in states.all()}
+    there = {state.key for state in states.all()}
     brought = []
     for part in lens.fitted:
         if part.key not in there:

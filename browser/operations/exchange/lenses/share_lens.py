@@ -85,9 +85,9 @@ def _fitted(library: Library, keys: tuple[str, ...]) -> Iterator[FittedPart]:
             "The fitted state of {0} for this metric is missing: train again, and share the new metric.",
             name_of(lacking[0]),
         )
-    kept = {one.key: one for one in fitted_states_of(library).all()}
+    states = {one.key: one for one in fitted_states_of(library).all()}
     for key in dict.fromkeys(key for one in made.values() for key in _fitted_keys(one)):
-        state = kept[key]
+        state = states[key]
         yield FittedPart(key, state.of, state.sampled, state.state.arrays)
 
 

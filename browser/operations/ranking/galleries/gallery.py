@@ -34,8 +34,8 @@ from focal_photos.learners.galleries.reciprocal import (
     ReciprocalNeighbors,
     build,
     build_around,
+    on_request,
     scale_of,
-    when_asked,
 )
 from focal_photos.learners.galleries.row_gallery import Gallery, row_gallery
 
@@ -203,7 +203,7 @@ class Neighbors:
                 return self._all
             if not self._looked:
                 nearest, self._looked = self.cached_nearest(), True
-                self._on_request = None if nearest is None else when_asked(self._gallery, nearest, self.scale)
+                self._on_request = None if nearest is None else on_request(self._gallery, nearest, self.scale)
             if self._on_request is not None:
                 return self._on_request
             content = query.tobytes()

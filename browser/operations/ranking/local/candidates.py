@@ -91,12 +91,12 @@ class Candidates:
         -------
         ndarray of float32, shape (n, number of used patches)
         """
-        kept = _split(patches, used)
-        widths = [len(vectors) for vectors in kept]
+        parts = _split(patches, used)
+        widths = [len(vectors) for vectors in parts]
         result = np.empty((len(self.ids), sum(widths)), np.float32)
         tasks: list[tuple[Any, ...]] = []
         start = 0
-        for (vectors, offsets, own), focal in zip(self._parts, kept, strict=True):
+        for (vectors, offsets, own), focal in zip(self._parts, parts, strict=True):
             columns = slice(start, start + len(focal))
             start = columns.stop
             if not len(focal):

@@ -61,13 +61,13 @@ def nearest_by_examples(
         Rows that may be in the ranking; default: all.
     """
     places = [*like, *unlike]
-    asked = _Similarities(gallery, places)
+    similarities = _Similarities(gallery, places)
     alike = np.arange(len(places)) < len(like)
-    weights = relevance_weights(asked.within(), alike)
+    weights = relevance_weights(similarities.within(), alike)
     relevance = np.zeros(len(gallery.ids), dtype=np.float64)
     best = np.full((2, len(gallery.ids)), -np.inf, dtype=np.float32)
     for number, weight in enumerate(weights.tolist()):
-        column = asked.column(number)
+        column = similarities.column(number)
         relevance += weight * column
         kind = 0 if alike[number] else 1
         np.maximum(best[kind], column, out=best[kind])

@@ -80,13 +80,13 @@ def find_rest(
     if photos.exclusive:
         can &= np.arange(len(photos.names)) == photos.confidence.argmax(axis=1)[:, None]
     numbers = photos.strata()
-    asked = [tag for tag, name in enumerate(found.names) if name in column]
-    here = [column[found.names[tag]] for tag in asked]
+    audited = [tag for tag, name in enumerate(found.names) if name in column]
+    here = [column[found.names[tag]] for tag in audited]
     pairs = np.zeros((len(found.names), STRATA), dtype=np.int64)
-    pairs[asked] = counted(numbers, can)[here]
+    pairs[audited] = counted(numbers, can)[here]
     rest = acceptable(found.strata, pairs, precision=precision, exclusive=found.exclusive)
     chosen = np.zeros((len(photos.names), STRATA), dtype=bool)
-    chosen[here] = rest.strata[asked]
+    chosen[here] = rest.strata[audited]
     rows, columns = np.nonzero(can & chosen[np.arange(len(chosen)), numbers])
     found_pairs = tuple(
         (int(photos.ids[i]), photos.names[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)

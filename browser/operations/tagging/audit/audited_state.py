@@ -59,9 +59,9 @@ def _carriers(library: Library, tags: Sequence[str], drawn: Sequence[DrawnPhoto]
     matrix, names = library.tags.matrix(ids)
     columns = scipy.sparse.csc_array(matrix)
     place = {name: j for j, name in enumerate(names)}
-    asked: dict[str, list[int]] = {}
+    audited: dict[str, list[int]] = {}
     for one in drawn:
-        asked.setdefault(one.tag, []).append(one.photo_id)
+        audited.setdefault(one.tag, []).append(one.photo_id)
     size = str(len(ids)).encode() if whole else b""
     for tag in tags:
         j = place.get(tag)
@@ -69,7 +69,7 @@ def _carriers(library: Library, tags: Sequence[str], drawn: Sequence[DrawnPhoto]
         if j is not None:
             rows = np.sort(columns.indices[columns.indptr[j] : columns.indptr[j + 1]])
         carriers = ids[rows]
-        yield _Carriers(tag, carriers[~np.isin(carriers, np.array(asked.get(tag, ()), dtype=np.int64))], size)
+        yield _Carriers(tag, carriers[~np.isin(carriers, np.array(audited.get(tag, ()), dtype=np.int64))], size)
 
 
 def _digest(text: bytes) -> str:

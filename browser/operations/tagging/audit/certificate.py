@@ -94,14 +94,14 @@ def read_certificate(library: Library) -> Certificate | None:
     if not audits or not answered:
         return None
     found = audited_strata(library, audits, drawn)
-    asked = {one.tag for one in answered}
-    among = np.array([name in asked for name in found.names])
+    audited = {one.tag for one in answered}
+    among = np.array([name in audited for name in found.names])
     estimates, total = estimate(found.strata, known=found.known, among=among, exclusive=found.exclusive)
     whole = not audits[0].scope
     states = audited_state(library, found.names, drawn, whole=whole)
     tags = []
     for audit, one in zip(audits, estimates, strict=True):
-        if audit.tag in asked:
+        if audit.tag in audited:
             tags.append(_of_tag(audit, one, drawn, found, states[audit.tag] != audit.state))
     first = audits[0]
     return Certificate(first.scope, first.photos, first.at, tuple(tags), total, len(answered), len(drawn))

@@ -62,19 +62,19 @@ def tag_confidences(library: Library, ranker: Ranker, ids: Iterable[int] | None 
     looks = looks_for_tags(ranker, gallery)
     annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
     learned = yield from learn_tags(library, looks, annotated)
-    asked = described_in(looks.row_table, library.photos.ids("-missing"))
+    photo_ids = described_in(looks.row_table, library.photos.ids("-missing"))
     if ids is not None:
-        asked = asked[np.isin(asked, np.fromiter(ids, dtype=np.int64))]
-    asked = np.sort(asked)
-    matrix, names = library.tags.matrix(asked)
+        photo_ids = photo_ids[np.isin(photo_ids, np.fromiter(ids, dtype=np.int64))]
+    photo_ids = np.sort(photo_ids)
+    matrix, names = library.tags.matrix(photo_ids)
     column = {name: j for j, name in enumerate(learned.names)}
     known = [j for j, name in enumerate(names) if name in column]
-    carried = np.zeros((len(asked), len(column)), dtype=bool)
+    carried = np.zeros((len(photo_ids), len(column)), dtype=bool)
     carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(matrix)[:, known].toarray() > 0
     confidence = np.zeros(carried.shape, dtype=np.float32)
-    meter = Meter(Text("Drawing photos to audit"), len(asked))
+    meter = Meter(Text("Drawing photos to audit"), len(photo_ids))
     yield meter.state()
-    for part in blocks(len(asked), _BLOCK):
-        confidence[part] = learned.confidences(asked[part]).tags
+    for part in blocks(len(photo_ids), _BLOCK):
+        confidence[part] = learned.confidences(photo_ids[part]).tags
         yield meter.advance(len(confidence[part]))
-    return PhotoTags(asked, list(learned.names), confidence, carried, learned.confidence.exclusive_)
+    return PhotoTags(photo_ids, list(learned.names), confidence, carried, learned.confidence.exclusive_)

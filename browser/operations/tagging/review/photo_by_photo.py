@@ -18,7 +18,7 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.review.answered_questions import NOTHING_YET, AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
-from focal_photos.browser.operations.tagging.review.review import Asked, how_sure
+from focal_photos.browser.operations.tagging.review.review import ReviewState, how_sure
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.tags.confidence.answered import AnsweredConfidence
 
@@ -97,11 +97,11 @@ def find_open_photos(
             learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
     if learned is None:
         return []
-    known, asked = learned, Asked(passed, rejected, unfinished, scope)
+    known, state = learned, ReviewState(passed, rejected, unfinished, scope)
 
     def find(_report: ProgressReport) -> list[OpenPhoto]:
         some = count if not known.confidence.exclusive_ else min(count, COUNT_OF_ONE_TAG)
-        return _open_photos(library, known, asked, AnsweredConfidence().fit(answered.tags), finished, some)
+        return _open_photos(library, known, state, AnsweredConfidence().fit(answered.tags), finished, some)
 
     return (yield from in_thread(_STAGE, find))
 
@@ -109,16 +109,16 @@ def find_open_photos(
 def _open_photos(
     library: Library,
     learned: LearnedTags,
-    asked: Asked,
+    state: ReviewState,
     by_answers: AnsweredConfidence,
     finished: frozenset[int],
     count: int,
 ) -> list[OpenPhoto]:
     """Return the photos in work that lack most tags; if tags exclude each other, the most confident ones by tag."""
-    sure = how_sure(library, learned.looks, learned, asked)
+    sure = how_sure(library, learned.looks, learned, state)
     at = np.flatnonzero(sure.in_work & ~np.isin(sure.ids, np.array(sorted(finished), dtype=np.int64)))
     share = by_answers.corrected(np.maximum(sure.share[at], 0), sure.foreign[at][:, None])
-    share[:, np.array([not asked.scope.asks_for(name) for name in learned.names], dtype=bool)] = -1
+    share[:, np.array([not state.scope.asks_for(name) for name in learned.names], dtype=bool)] = -1
     share[sure.share[at] < 0] = -1
     lacking = np.maximum(share, 0).sum(axis=1)
     tags = library.tags.of(sure.ids[at].tolist())

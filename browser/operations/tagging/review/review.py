@@ -197,8 +197,8 @@ def review(
         if neighborhoods is None:
             neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
-        asked = Asked(passed, rejected, unfinished, scope)
-        questions = _questions(library, looks, neighborhoods, learned, asked, most, by_answers)
+        state = ReviewState(passed, rejected, unfinished, scope)
+        questions = _questions(library, looks, neighborhoods, learned, state, most, by_answers)
         if learned is not None and learned.confidence.exclusive_:
             questions = [replace(question, slow=question.worth < _LEAST_WORTH) for question in questions]
         places = looks.row_table
@@ -242,12 +242,12 @@ def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
     if len(learned.names) < 2:
         return {}
     best = learned.learner.left_out_.tags.argmax(axis=1)
-    asked = np.flatnonzero((own & (own.sum(axis=0) > 1)).any(axis=1))
-    return {int(learned.ids[row]): bool(own[row, best[row]]) for row in asked}
+    several = np.flatnonzero((own & (own.sum(axis=0) > 1)).any(axis=1))
+    return {int(learned.ids[row]): bool(own[row, best[row]]) for row in several}
 
 
 # ---------------------------------------------------------------------- details
-class Asked(NamedTuple):
+class ReviewState(NamedTuple):
     """State of the photos to ask about, as in `review`."""
 
     passed: frozenset[tuple[int, str]]
@@ -287,18 +287,18 @@ class Sureness(NamedTuple):
     looks_like: NDArray[np.float32]
 
 
-def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked: Asked) -> Sureness:
+def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, state: ReviewState) -> Sureness:
     """Return the confidences of the tags of photos to ask about."""
-    untagged = asked.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
+    untagged = state.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
     exclusive = learned.confidence.exclusive_
-    ids = untagged if exclusive else asked.scope.within(common(looks.ids, library.photos.ids("-missing")))
-    in_work = np.isin(ids, untagged) | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
+    ids = untagged if exclusive else state.scope.within(common(looks.ids, library.photos.ids("-missing")))
+    in_work = np.isin(ids, untagged) | np.isin(ids, np.array(sorted(state.unfinished), dtype=np.int64))
     carrying, names = library.tags.matrix(ids)
     column = {name: j for j, name in enumerate(learned.names)}
     known = [j for j, name in enumerate(names) if name in column]
     carried = np.zeros((len(ids), len(column)), dtype=bool)
     carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(carrying)[:, known].toarray() > 0
-    seen, gone = (_places(ids, learned.names, pairs) for pairs in (asked.passed, asked.rejected))
+    seen, gone = (_places(ids, learned.names, pairs) for pairs in (state.passed, state.rejected))
     share, none, foreign = _confidences(learned, ids, None if exclusive else _answers(carried, (seen, gone), in_work))
     looks_like = share[np.searchsorted(ids, untagged)]
     # A tag seen and not marked is excluded; its probability goes to the other tags and to none of them.
@@ -321,16 +321,16 @@ def _questions(
     looks: MetricGallery,
     neighborhoods: Neighborhoods | None,
     learned: LearnedTags | None,
-    asked: Asked,
+    state: ReviewState,
     most: int,
     by_answers: tuple[AnsweredConfidence, AnsweredConfidence],
 ) -> list[Question]:
-    untagged = asked.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
+    untagged = state.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
     none = np.ones(len(untagged))
     likely = np.empty((len(untagged), 0), dtype=np.float32)
     questions: list[Question] = []
     if learned is not None:
-        sure = how_sure(library, looks, learned, asked)
+        sure = how_sure(library, looks, learned, state)
         ids, share, foreign = sure.ids, sure.share, sure.foreign
         untagged, likely = sure.untagged, sure.looks_like
         none = sure.none[np.searchsorted(ids, untagged)]
@@ -341,8 +341,8 @@ def _questions(
             ]
         else:
             questions = _questions_of_several(learned, sure, by_answers[0], most)
-        questions = [question for question in questions if question.tag is None or asked.scope.asks_for(question.tag)]
-    if neighborhoods is not None and asked.scope.new_kinds:
+        questions = [question for question in questions if question.tag is None or state.scope.asks_for(question.tag)]
+    if neighborhoods is not None and state.scope.new_kinds:
         several = learned is not None and not learned.confidence.exclusive_
         least = None
         if learned is not None and learned.confidence.exclusive_ and _nearly_done(learned, none):
@@ -464,8 +464,8 @@ def _as_question(
 ) -> Question:
     """Return a question whose line minimizes the expected number of photos on the wrong side."""
     gained = np.concatenate([[0.0], np.cumsum(2 * confidences - 1)])
-    kept = confidences.astype(np.float32), stated.astype(np.float32)
-    return Question(tag, ids, *kept, int(np.argmax(gained)), float(confidences.sum()), known)
+    both = confidences.astype(np.float32), stated.astype(np.float32)
+    return Question(tag, ids, *both, int(np.argmax(gained)), float(confidences.sum()), known)
 
 
 def _arranged(question: Question, rows: NDArray[np.floating], as_sure: float) -> Question:

@@ -157,9 +157,9 @@ class StatusBar(QWidget):
             if navigator.unranked:
                 whole = shown_now + navigator.unranked
                 parts[-1] += self.tr(" among {0} of {1}").format(grouped(shown_now), grouped(whole))
-        if navigator.trail.current.asked is not None:
+        if navigator.trail.current.query is not None:
             label = navigator.trail.current.label
-            several = isinstance(navigator.trail.current.asked, Examples)
+            several = isinstance(navigator.trail.current.query, Examples)
             parts.append(label if several else self.tr("nearest to {0}").format(label))
         if session.read_only:
             parts.append(self.tr("read-only"))

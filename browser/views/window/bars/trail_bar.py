@@ -64,21 +64,21 @@ class TrailStep(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Return the size of a photo in the strip, or of a chip with its name."""
-        if self.photo_id is not None or self.step.asked is not None:
+        if self.photo_id is not None or self.step.query is not None:
             return _PLACE if self.photo_id is None else _FRAME
         name = self.fontMetrics().horizontalAdvance(self._chip_name())
         return QSize(min(_PLACE.width() + name + 4 * bool(name), _WIDEST_CHIP), _PLACE.height())
 
     def _chip_name(self) -> str:
         """Return the text of a chip beside its icon: the folder and the filter; empty for all photos."""
-        unranked = self.step.focal_id is None and self.step.asked is None
+        unranked = self.step.focal_id is None and self.step.query is None
         return collection_name(self.step.collection) if unranked else ""
 
     @property
     def photo_id(self) -> int | None:
         """The photo that represents the step: the focal image, or the first of several examples."""
-        asked = self.step.asked
-        return next(iter(asked.photos), None) if isinstance(asked, Examples) else self.step.focal_id
+        query = self.step.query
+        return next(iter(query.photos), None) if isinstance(query, Examples) else self.step.focal_id
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint photo or icon; the current step has a frame, later ones are dim, and a dot marks branches."""
@@ -93,8 +93,8 @@ class TrailStep(QAbstractButton):
         else:
             sign = "image" if self.step.focal_id is not None else "folder" if self.step.collection.folder else "photos"
             sign = "search" if self.step.focal_id is None and self.step.collection.query else sign
-            sign = "image" if self.step.asked is not None else sign
-            sign = "search" if isinstance(self.step.asked, TextQuery) else sign
+            sign = "image" if self.step.query is not None else sign
+            sign = "search" if isinstance(self.step.query, TextQuery) else sign
             name = self._chip_name()
             left = area.left() + 5 if name else area.center().x() - 9
             theme.paint_icon(painter, sign, QRectF(left, area.center().y() - 9, 18, 18), "text-soft")
@@ -103,7 +103,7 @@ class TrailStep(QAbstractButton):
                 cut = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(text.width()))
                 painter.setPen(theme.color("text-soft"))
                 painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, cut)
-        if isinstance(self.step.asked, Examples):
+        if isinstance(self.step.query, Examples):
             spot = QRectF(area.right() - 17, area.top() + 2, 15, 15)
             painter.fillRect(spot, QColor(0, 0, 0, 165))
             theme.paint_icon(painter, "stack", spot.adjusted(1.5, 1.5, -1.5, -1.5), "on-photo")
@@ -243,7 +243,7 @@ def shown_together(steps: Sequence[Step]) -> list[range]:
     groups: list[range] = []
     for number, step in enumerate(steps):
         before = steps[number - 1] if number else None
-        if before is not None and (before.focal_id, before.asked) == (step.focal_id, step.asked):
+        if before is not None and (before.focal_id, before.query) == (step.focal_id, step.query):
             groups[-1] = range(groups[-1].start, number + 1)
         else:
             groups.append(range(number, number + 1))

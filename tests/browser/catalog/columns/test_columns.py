@@ -383,7 +383,7 @@ def test_check_finds_columns_that_disagree_with_the_catalogue(tmp_path: Path, al
             connection.execute("DELETE FROM photo_tag WHERE photo_id = ?", (ids[0],))
             connection.execute("DELETE FROM photo_change WHERE photo_id = ? AND what = 2", (ids[0],))
         assert set(library.photos.ids("tagged").tolist()) == set(ids[:3])
-        assert library.check_columns() == ["What is kept of all photos (tags) was not as the catalogue says."]
+        assert library.check_columns() == ["The cached column tags differed from the catalogue."]
         require_right(library)
         assert library.check_columns() == []
         assert not list((place / "derived" / "columns").glob("*.column"))

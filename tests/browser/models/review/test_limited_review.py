@@ -140,17 +140,17 @@ def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settl
     session.review.open()
     settle()
     assert {question.tag for question in session.review.questions} - {None} == {"warm", "cold"}
-    session.review_pages.asked_tags.choose({"warm"}, new_kinds=False)
+    session.review_pages.question_tags.choose({"warm"}, new_kinds=False)
     settle()
     assert {question.tag for question in session.review.questions} == {"cold"}
-    assert session.review_pages.asked_tags.in_words() == "cold, no new kinds"
+    assert session.review_pages.question_tags.in_words() == "cold, no new kinds"
     again = Session(Library.open(session.library.path, read_only=True))
     again.show()
-    qtbot.waitUntil(lambda: bool(again.review_pages.asked_tags.left_out) and again.runner.idle)
-    assert again.review_pages.asked_tags.left_out == {"warm"}
-    assert not again.review_pages.asked_tags.new_kinds
+    qtbot.waitUntil(lambda: bool(again.review_pages.question_tags.left_out) and again.runner.idle)
+    assert again.review_pages.question_tags.left_out == {"warm"}
+    assert not again.review_pages.question_tags.new_kinds
     again.close()
-    session.review_pages.asked_tags.choose((), new_kinds=True)
+    session.review_pages.question_tags.choose((), new_kinds=True)
     settle()
     assert session.library.settings.get("review.left_out") is None
     assert session.library.settings.get("review.new_kinds") is None
@@ -159,32 +159,32 @@ def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settl
 @pytest.mark.slow
 def test_excluded_tags_follow_renames_and_end_with_a_merge(session: Session, settle: Settle) -> None:
     teach(session, settle)
-    session.review_pages.asked_tags.choose({"warm"}, new_kinds=True)
+    session.review_pages.question_tags.choose({"warm"}, new_kinds=True)
     settle()
     session.naming.rename_tag("warm", "hot")
     settle()
-    assert session.review_pages.asked_tags.left_out == {"hot"}
+    assert session.review_pages.question_tags.left_out == {"hot"}
     session.editor.undo()
     settle()
-    assert session.review_pages.asked_tags.left_out == {"warm"}
+    assert session.review_pages.question_tags.left_out == {"warm"}
     session.naming.merge_tags(["warm"], "cold")
     settle()
-    assert session.review_pages.asked_tags.left_out == frozenset(), "cold is still asked about"
+    assert session.review_pages.question_tags.left_out == frozenset(), "cold is still asked about"
 
 
 def test_the_choice_of_tags_has_a_short_label(session: Session, settle: Settle) -> None:
-    assert session.review_pages.asked_tags.in_words() == "all"
+    assert session.review_pages.question_tags.in_words() == "all"
     for number in range(9):
         session.feed.publish(session.library.tags.change([1], [f"tag {number}"]))
     settle()
-    tags = session.review_pages.asked_tags.tags
+    tags = session.review_pages.question_tags.tags
     for left_out, text in (
         (tags[:1], "all but tag 0"),
         (tags[2:], "tag 0, tag 1"),
         (tags[:5], "4 of 9"),
         (tags, "none"),
     ):
-        session.review_pages.asked_tags.choose(left_out, new_kinds=True)
-        assert session.review_pages.asked_tags.in_words() == text
-    assert session.review_pages.asked_tags.matching("G 3") == {"tag 3"}
+        session.review_pages.question_tags.choose(left_out, new_kinds=True)
+        assert session.review_pages.question_tags.in_words() == text
+    assert session.review_pages.question_tags.matching("G 3") == {"tag 3"}
     settle()

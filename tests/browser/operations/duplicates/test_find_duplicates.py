@@ -102,7 +102,7 @@ def test_pairs_are_stored_and_only_new_photos_are_compared(
 
     def watched(rows, radius, *, asked=None, progress):  # type: ignore[no-untyped-def]
         looked_for.append(None if asked is None else len(asked))
-        return search(rows, radius, asked=asked, progress=progress)
+        return search(rows, radius, queries=asked, progress=progress)
 
     monkeypatch.setattr("focal_photos.browser.operations.duplicates.find_duplicates.near_pairs", watched)
     (first,) = names(copies, finish(find_duplicates(copies, Ranker(copies))))

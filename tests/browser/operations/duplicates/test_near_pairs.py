@@ -30,12 +30,12 @@ def test_exactly_the_near_pairs_of_few_rows_are_found(seed: int, n: int, d: int,
 
 
 @settings(max_examples=examples(30))
-@given(seed=st.integers(0, 10_000), n=st.integers(2, 50), asked=st.integers(0, 50))
+@given(seed=st.integers(0, 10_000), n=st.integers(2, 50), queries=st.integers(0, 50))
 def test_only_pairs_of_the_given_rows_are_found(seed: int, n: int, asked: int) -> None:
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(n, 5)).astype(np.float32)
     chosen = rng.choice(n, min(asked, n), replace=False)
-    first, second, _ = near_pairs(rows, 2.5, asked=chosen)
+    first, second, _ = near_pairs(rows, 2.5, queries=chosen)
     wanted = {pair for pair in slowly(rows, 2.5) if set(pair) & set(chosen.tolist())}
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == wanted
     assert len(first) == len(wanted)
@@ -64,7 +64,7 @@ def test_nearly_all_near_pairs_of_many_rows_are_found_once_each() -> None:
     np.testing.assert_allclose(apart, np.linalg.norm(rows[first] - rows[second], axis=1), rtol=1e-4)
     assert (apart <= radius).all()
     asked = np.array(sorted(copies)[:40])
-    some = near_pairs(rows, radius, asked=asked)[:2]
+    some = near_pairs(rows, radius, queries=asked)[:2]
     wanted = {pair for pair in found if set(pair) & set(asked.tolist())}
     assert set(zip(*(side.tolist() for side in some), strict=True)) == wanted
 

@@ -146,18 +146,18 @@ def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
     tagged.suggestions.reject([(in_view[0], everything[in_view[0]][0].tag)])
     kept: list[tuple[frozenset[int], int]] = []
 
-    def first_kept(changes: ChangeSet) -> None:
+    def first_saved(changes: ChangeSet) -> None:
         kept.append((changes.photo_ids, len(tagged.suggestions.of([in_view[0]])[in_view[0]])))
 
-    report = run(tagged, first=in_view, first_kept=first_kept)
+    report = run(tagged, first=in_view, first_saved=first_saved)
     assert next(iter(report.by_photo)) == in_view[0]
     assert report.by_photo.keys() == everything.keys()
     assert report.changes.photo_ids == frozenset(everything), "photos in view and all others"
     assert len(kept) == 1, "the callback is called once, before the others"
     assert kept[0][1] == len(report.by_photo[in_view[0]])
     kept.clear()
-    run(tagged, [in_view[0]], first=in_view, first_kept=first_kept)
-    run(tagged, first=[-1], first_kept=first_kept)
+    run(tagged, [in_view[0]], first=in_view, first_saved=first_saved)
+    run(tagged, first=[-1], first_saved=first_saved)
     assert kept == [], "no callback if all photos are in view, or none"
 
 

@@ -112,7 +112,7 @@ def test_local_distances_must_also_beat_the_best_other_learner(library: Library)
 
     kinds = {
         point.tobytes(): path.parent.name
-        for point, path in zip(found.points, library.photos.paths(found.taught.ids), strict=True)
+        for point, path in zip(found.points, library.photos.paths(found.training.ids), strict=True)
     }
     beside = finish(try_local(library, found, Told(), "precision", rerank=False))
     assert beside is not None

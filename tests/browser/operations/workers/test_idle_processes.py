@@ -56,7 +56,7 @@ def hold(megabytes: int) -> None:
 
 
 def new_pool(size: int = 1, text: str = "", *, memory: int = MEMORY, background: bool = False) -> ProcessPool:
-    return ProcessPool(size, memory, setup=(note, (text,)) if text else None, background=background, kept=True)
+    return ProcessPool(size, memory, setup=(note, (text,)) if text else None, background=background, reuse_idle=True)
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ SCRIPT: Final = textwrap.dedent("""
     import os, sys
     from focal_photos.browser.operations.workers.idle_processes import idle_processes
     from focal_photos.browser.operations.workers.process_pool import ProcessPool, leaving
-    with leaving(ProcessPool(1, kept=True)) as pool:
+    with leaving(ProcessPool(1, reuse_idle=True)) as pool:
         pool.call(os.getpid)
     print(*idle_processes().pids, flush=True)
     sys.stdin.read()

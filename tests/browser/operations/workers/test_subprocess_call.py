@@ -65,7 +65,7 @@ def test_a_subprocess_computes_and_reports_progress() -> None:
 
 def test_the_next_computation_in_the_process_sees_nothing_of_the_previous_one() -> None:
     pid = run_in_subprocess(counts, 10, report=lambda _: None)
-    with closing(ProcessPool(1, usable_memory(), background=True, kept=True)) as pool:
+    with closing(ProcessPool(1, usable_memory(), background=True, reuse_idle=True)) as pool:
         assert pool.call(os.getpid) == pid
         with pytest.raises(EndedProcessError):
             pool.call(_listen)

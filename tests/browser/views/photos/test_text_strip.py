@@ -210,7 +210,7 @@ def test_the_trail_leads_from_a_text_and_back(colored: WindowDriver) -> None:
     assert colored.window.photos.focal_panel.isVisible()
     colored.press(Key.Key_Left, ALT)
     colored.wait_until_idle("the text")
-    assert colored.navigator.trail.current.asked == TextQuery(BOAT)
+    assert colored.navigator.trail.current.query == TextQuery(BOAT)
     assert (
         colored.navigator.trail.current.label.strip("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}")
         == BOAT
@@ -227,7 +227,7 @@ def test_the_filter_field_accepts_a_text_beside_a_filter(colored: WindowDriver) 
     colored.wait_until(lambda: not field.waiting, "the filter")
     colored.wait_until_idle("the filter")
     assert kinds(colored) == ["blue"] * EACH + ["red"] * EACH
-    assert colored.navigator.trail.current.asked is None, "the search waits for Enter"
+    assert colored.navigator.trail.current.query is None, "the search waits for Enter"
     assert field.text() == "path:blue or path:red text:some blue thing", "slow typing loses no text"
     QTest.keyClick(colored.focus_widget(), Key.Key_Return)
     colored.wait_until_idle("the ranking")
@@ -288,7 +288,7 @@ def test_a_text_is_saved_in_a_trail(colored: WindowDriver) -> None:
     colored.wait_until_idle("the folders")
     session.saved_trails.open(kept)
     colored.wait_until_idle("the trail")
-    assert colored.navigator.trail.current.asked == TextQuery(BOAT)
+    assert colored.navigator.trail.current.query == TextQuery(BOAT)
     assert kinds(colored)[:EACH] == ["red"] * EACH
 
 
@@ -301,7 +301,7 @@ def test_a_library_without_text_queries_explains_why(
     driver.session.notices.posted.connect(lambda message: told.append(message.text))
     with pytest.raises(DriverError, match="add one with"):
         write(driver, BOAT)
-    assert driver.navigator.trail.current.asked is None
+    assert driver.navigator.trail.current.query is None
     add_network(driver.session.library, {"name": "plain", "file": str(write_network(tmp_path / "plain.onnx"))})
     with pytest.raises(DriverError):  # the first message is still shown
         write(driver, BOAT)

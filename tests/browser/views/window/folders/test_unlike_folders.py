@@ -67,7 +67,7 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     new = tmp_path / "squares"
     for number in range(20):
         draw_squares(new / f"{number:02}.png", number)
-    driver.session.review_pages.asked_tags.choose({"warm"}, new_kinds=False)
+    driver.session.review_pages.question_tags.choose({"warm"}, new_kinds=False)
     driver.session.photo_folders.opening.open_folders([new])
     driver.wait_until_idle("the new folder")
     driver.wait_until(lambda: bool(unlike(driver)), "the message")

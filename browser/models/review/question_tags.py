@@ -16,7 +16,7 @@ _LISTED = 3
 """Longest list of names in the summary."""
 
 
-class AskedTags(Model):
+class QuestionTags(Model):
     """The user's choice; by default all tags and new kinds.
 
     The library stores the excluded tags, so Review includes new tags.
