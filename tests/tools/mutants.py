@@ -31,7 +31,10 @@ ROOMS: Final = ("browser/catalog", "browser/models", "browser/operations", "feat
 """Folders whose code is changed."""
 
 SECONDS: Final = 900.0
-"""Limit for the tests of one mutant. A mutant that makes a test hang counts as caught."""
+"""Time after which no further test files run on a mutant. It then counts as not caught."""
+
+_HANGING: Final = 600.0
+"""Limit for one pytest process, in seconds. A mutant that makes a test hang counts as caught."""
 
 _FILES_AT_ONCE: Final = 6
 """Test files of one pytest process: few, so that the nearest tests decide quickly."""
@@ -81,7 +84,7 @@ class Outcome:
     caught_by : str
         First test that failed, or "timeout"; empty if all tests passed.
     test_files : int
-        Test files that ran.
+        Test files that ran; after `SECONDS`, the others are left out.
     seconds : float
         Duration of the run.
     """
@@ -240,17 +243,17 @@ def tried(mutant: Mutant, checkout: Path, graph: grimp.ImportGraph) -> Outcome:
     begin = time.monotonic()
     caught_by, run = "", 0
     try:
-        while run < len(tests) and not caught_by:
+        while run < len(tests) and not caught_by and time.monotonic() - begin < SECONDS:
             batch = tests[run : run + _FILES_AT_ONCE]
-            caught_by = _first_failure(batch, checkout, SECONDS - (time.monotonic() - begin))
+            caught_by = _first_failure(batch, checkout)
             run += len(batch)
     finally:
         file.write_text(original, encoding="utf-8")
     return Outcome(mutant, caught_by, run, time.monotonic() - begin)
 
 
-def _first_failure(tests: Sequence[str], checkout: Path, seconds: float) -> str:
-    """Return the first failing test of some files, "timeout" after a number of seconds, or ""."""
+def _first_failure(tests: Sequence[str], checkout: Path) -> str:
+    """Return the first failing test of some files, "timeout" if they hang, or ""."""
     command = [
         sys.executable,
         "-m",
@@ -271,7 +274,7 @@ def _first_failure(tests: Sequence[str], checkout: Path, seconds: float) -> str:
             env={**surroundings, "OPENBLAS_NUM_THREADS": "1"},
             capture_output=True,
             text=True,
-            timeout=max(seconds, 1.0),
+            timeout=_HANGING,
             check=False,
         )
     except subprocess.TimeoutExpired:
