@@ -28,7 +28,7 @@ from focal_photos.browser.catalog.store.integrity.last_look import last_look, no
 from focal_photos.browser.catalog.store.integrity.writer_files import WriterFiles
 from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
-from focal_photos.browser.catalog.store.schema.objects import strange_objects
+from focal_photos.browser.catalog.store.schema.objects import create_or_migrate, strange_objects
 from focal_photos.browser.catalog.store.translation import damaged, translated
 
 if TYPE_CHECKING:  # a command that tags need not load numpy
@@ -405,7 +405,7 @@ class Database:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA journal_size_limit = 67108864")
-        migrations.migrate(connection, self._steps)
+        create_or_migrate(connection, self._steps)
         self._count = CommitCount(connection, self.path)
 
     def _open_read_only(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,15 +21,15 @@ class Migration(NamedTuple):
     sql: str
 
 
-def migrations() -> list[Migration]:
+@cache
+def migrations() -> tuple[Migration, ...]:
     """Return the migrations of this program in order; their versions are 1, 2, 3, ... without gaps."""
     found = []
     for entry in Path(__file__).with_name("migrations").iterdir():
         match = _NAME.fullmatch(entry.name)
         if match:
             found.append(Migration(int(match[1]), entry.name, entry.read_text(encoding="utf-8")))
-    found.sort(key=lambda migration: migration.version)
-    return found
+    return tuple(sorted(found, key=lambda migration: migration.version))
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -229,7 +229,7 @@ def rescue(
     backup: Path | None = None,
     *,
     report: Callable[[float], None] = lambda _share: None,
-    steps: list[Migration] | None = None,
+    steps: Sequence[Migration] | None = None,
 ) -> RescueReport:
     """Write a new catalogue with all sound rows.
 
@@ -297,7 +297,9 @@ class _Candidates:
 
 
 class _Rescue:
-    def __init__(self, damaged: Path, target: Path, steps: list[Migration], report: Callable[[float], None]) -> None:
+    def __init__(
+        self, damaged: Path, target: Path, steps: Sequence[Migration], report: Callable[[float], None]
+    ) -> None:
         self._pages = Pages(damaged)
         self._target = target
         self._steps = steps
@@ -667,7 +669,7 @@ def _delete_broken(new: sqlite3.Connection, table: str) -> int:
     return count
 
 
-def _of_version(backup: Path, version: int, steps: list[Migration]) -> sqlite3.Connection:
+def _of_version(backup: Path, version: int, steps: Sequence[Migration]) -> sqlite3.Connection:
     """Open a copy of a backup in memory, migrated to a schema version."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?immutable=1", uri=True)) as old:

@@ -101,6 +101,32 @@ def empty_catalogue(steps: Sequence[migrations.Migration], version: int, place: 
     return connection
 
 
+def create_or_migrate(connection: sqlite3.Connection, steps: Sequence[migrations.Migration]) -> None:
+    """Create the tables of an empty catalogue, or apply the migrations that a catalogue lacks.
+
+    Applying all migrations takes 30 ms. That is done once, in memory; copying the result takes .2 ms.
+
+    Parameters
+    ----------
+    connection, steps
+        As in `migrate`.
+
+    Raises
+    ------
+    sqlite3.DatabaseError
+        As in `migrate`.
+    """
+    if migrations.version(connection) or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        migrations.migrate(connection, steps)
+    else:
+        _new_catalogue(tuple(steps)).backup(connection)
+
+
+@cache
+def _new_catalogue(steps: tuple[migrations.Migration, ...]) -> sqlite3.Connection:
+    return empty_catalogue(steps, len(steps))
+
+
 def _objects(connection: sqlite3.Connection) -> _Objects:
     # The optimizer's statistics tables are ignored. Quotes are removed, because they depend on the version of SQLite
     # that last renamed a table.

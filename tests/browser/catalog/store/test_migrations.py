@@ -19,7 +19,14 @@ from focal_photos.browser.catalog.store.migrations import (
     statements,
     version,
 )
-from focal_photos.browser.catalog.store.schema.objects import KNOWN, _expected, digests, strange_objects
+from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
+from focal_photos.browser.catalog.store.schema.objects import (
+    KNOWN,
+    _expected,
+    create_or_migrate,
+    digests,
+    strange_objects,
+)
 
 
 @pytest.fixture
@@ -65,6 +72,23 @@ def test_steps_are_applied_once_and_in_order(connection: sqlite3.Connection) -> 
     assert connection.execute("SELECT * FROM a").fetchall() == [(1, "x;y")]
     assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
     assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_a_new_catalogue_equals_one_that_was_migrated(connection: sqlite3.Connection) -> None:
+    add_functions(connection)
+    migrate(connection, migrations())
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
+        create_or_migrate(new, migrations())
+        assert list(new.iterdump()) == list(connection.iterdump())
+        for name in ("user_version", "application_id", "encoding", "page_size", "auto_vacuum"):
+            assert new.execute(f"PRAGMA {name}").fetchone() == connection.execute(f"PRAGMA {name}").fetchone(), name
+
+
+def test_a_failed_step_leaves_a_new_catalogue_empty(connection: sqlite3.Connection) -> None:
+    with pytest.raises(sqlite3.OperationalError):
+        create_or_migrate(connection, [ONE, Migration(2, "0002_broken.sql", "NONSENSE;")])
+    assert version(connection) == 0
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
 
 
 def test_a_failed_step_is_rolled_back_completely(connection: sqlite3.Connection) -> None:
