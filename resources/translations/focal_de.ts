@@ -7343,6 +7343,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  Umschalt+N: näher als das andere  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Zoom, Z: volle Größe</translation>
     </message>
     <message>
+      <source>as printed</source>
+      <translation>wie gedruckt</translation>
+    </message>
+    <message>
       <source>ask for a lens that was trained again</source>
       <translation>Bitten Sie um einen neu trainierten Blickwinkel</translation>
     </message>

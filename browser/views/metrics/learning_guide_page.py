@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import exp, isnan
 from typing import Final
 
@@ -151,6 +152,7 @@ class _Card(QWidget):
         self._model = model
         info = guide.info
         self.sliders: dict[str, QSlider] = {}
+        self._moved: dict[str, Callable[[int], None]] = {}
         self.train_button = button(self.tr("Train"), "", lambda: model.train(info.name))
         self.train_button.setAccessibleName(self.tr("Train: {0}").format(in_words(info.title)))
         heading = in_row((label(in_words(info.title)), 1), self.train_button)
@@ -177,6 +179,7 @@ class _Card(QWidget):
         self._model.print_as(self._guide.info.name, paper)
         for name, slider in self.sliders.items():
             slider.setEnabled(not (paper and name in (self._guide.printed or ())))
+            self._moved[name](slider.value())
 
     def _facts(self) -> str:
         guide, parts = self._guide, []
@@ -208,11 +211,12 @@ class _Card(QWidget):
             value = setting.values[place]
             own = value == setting.default
             self._model.give(self._guide.info.name, setting.name, None if own else self._value(setting, value))
-            number.setText(self.tr("{0:g} (default)").format(Localized(value)) if own else f"{Localized(value):g}")
+            text = self.tr("{0:g} (default)").format(Localized(value)) if own else f"{Localized(value):g}"
+            number.setText(text if slider.isEnabled() else self.tr("as printed"))
 
         slider.valueChanged.connect(moved)
         moved(slider.value())
-        self.sliders[setting.name] = slider
+        self.sliders[setting.name], self._moved[setting.name] = slider, moved
         for column, widget in enumerate(
             (label(title, "soft"), label(low, "faint"), slider, label(high, "faint"), number)
         ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.operations.jobs.progress import finish
@@ -81,6 +82,7 @@ def test_a_learner_is_trained_as_printed_in_its_paper(driver: WindowDriver) -> N
     blend.setValue(blend.maximum())
     card.printed.click()
     assert not blend.isEnabled(), "the paper determines it"
+    assert "as printed" in [text.text() for text in card.findChildren(QLabel)]
     card.train_button.click()
     driver.wait_until_idle("training", 180)
     use_trained(driver)
@@ -98,6 +100,7 @@ def test_a_learner_is_trained_as_printed_in_its_paper(driver: WindowDriver) -> N
     assert not again.sliders["euclidean_blend"].isEnabled()
     again.printed.click()
     assert again.sliders["euclidean_blend"].isEnabled()
+    assert "as printed" not in [text.text() for text in again.findChildren(QLabel)]
 
 
 def test_families_have_bars_if_the_metric_weighs_them(driver: WindowDriver) -> None:
