@@ -100,9 +100,9 @@ def test_pairs_are_stored_and_only_new_photos_are_compared(
     looked_for: list[int | None] = []
     search = near_pairs
 
-    def watched(rows, radius, *, asked=None, progress):  # type: ignore[no-untyped-def]
-        looked_for.append(None if asked is None else len(asked))
-        return search(rows, radius, queries=asked, progress=progress)
+    def watched(rows, radius, *, queries=None, progress):  # type: ignore[no-untyped-def]
+        looked_for.append(None if queries is None else len(queries))
+        return search(rows, radius, queries=queries, progress=progress)
 
     monkeypatch.setattr("focal_photos.browser.operations.duplicates.find_duplicates.near_pairs", watched)
     (first,) = names(copies, finish(find_duplicates(copies, Ranker(copies))))

@@ -31,10 +31,10 @@ def test_exactly_the_near_pairs_of_few_rows_are_found(seed: int, n: int, d: int,
 
 @settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 50), queries=st.integers(0, 50))
-def test_only_pairs_of_the_given_rows_are_found(seed: int, n: int, asked: int) -> None:
+def test_only_pairs_of_the_given_rows_are_found(seed: int, n: int, queries: int) -> None:
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(n, 5)).astype(np.float32)
-    chosen = rng.choice(n, min(asked, n), replace=False)
+    chosen = rng.choice(n, min(queries, n), replace=False)
     first, second, _ = near_pairs(rows, 2.5, queries=chosen)
     wanted = {pair for pair in slowly(rows, 2.5) if set(pair) & set(chosen.tolist())}
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == wanted
