@@ -51,11 +51,11 @@ def class_sets(descriptors: Sequence[str], sets: int = 3, seed: int = 0) -> Iter
         drawn = rng.permutation(int(photos.classes.max()) + 1)[: sets * classes].reshape(sets, classes)
         for number, chosen in enumerate(drawn, start=1):
             rows = [rng.permutation(np.flatnonzero(photos.classes == one))[:most] for one in chosen.tolist()]
-            yield ClassSet(f"{name}, {classes} classes ({number})", _part(photos, rows))
+            yield ClassSet(f"{name}, {classes} classes ({number})", part(photos, rows))
 
 
-def _part(photos: Described, rows: Sequence[Ints]) -> Described:
-    """Return the photos of the given rows, class by class."""
+def part(photos: Described, rows: Sequence[Ints]) -> Described:
+    """Return the photos of the given rows, a list of rows for each class; classes are numbered in this order."""
     taken = np.concatenate(rows)
     classes = np.repeat(np.arange(len(rows)), [len(some) for some in rows])
     names = [photos.photos.names[int(photos.classes[some[0]])] for some in rows]

@@ -25,6 +25,15 @@ _SETS: Final = ("corel5k", "caltech101", "scene15")
 _DEMO: Final = "demo"
 
 
+def demo_album() -> Path:
+    """Return the folder of the demo album with `DRAWN` photos, drawn if it is missing; a folder for each kind."""
+    folder = CACHE / f"demo-album-{DRAWN}"
+    if not (folder / "tags.csv").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        draw_demo_album(folder, count=DRAWN)
+    return folder
+
+
 def worlds(descriptors: Sequence[str], codes: Sequence[str] = ()) -> tuple[Described, dict[str, Ints]] | None:
     """Describe photos of Corel-5k, Caltech-101, the fifteen scenes and the demo album together.
 
@@ -58,11 +67,7 @@ def worlds(descriptors: Sequence[str], codes: Sequence[str] = ()) -> tuple[Descr
         files += [found.files[row] for row in taken]
         classes.append(found.classes[taken] + len(names))
         names += found.names
-    folder = CACHE / f"demo-album-{DRAWN}"
-    if not (folder / "tags.csv").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        draw_demo_album(folder, count=DRAWN)
-    drawn = sorted(folder.rglob("*.jpg"))
+    drawn = sorted(demo_album().rglob("*.jpg"))
     rows[_DEMO] = np.arange(len(files), len(files) + len(drawn))
     files += drawn
     classes.append(np.full(len(drawn), -1, np.intp))
