@@ -1792,6 +1792,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>Ziehen verschiebt, Mausrad vergrößert, Umschalt+Ziehen wählt aus. Doppelklick oder Enter: zum Fokusbild machen.</translation>
     </message>
     <message>
+      <source>Drag with the right button to turn. {0}</source>
+      <translation>Ziehen mit der rechten Taste dreht. {0}</translation>
+    </message>
+    <message>
       <source>Draw around photos to select them (L, or Shift+drag)</source>
       <translation>Fotos mit dem Lasso auswählen (L oder Umschalt+Ziehen)</translation>
     </message>

@@ -99,10 +99,7 @@ class MapPage(ModePage):
         self.field.finished.connect(self.canvas.setFocus)
         self.show_button = button(self.tr("Show in grid"), "", self._show_these)
         self.show_button.setToolTip(self.tr("Show only the selected photos, in Browse"))
-        self.hint = HintLabel(
-            self.tr("Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image."),
-            "faint",
-        )
+        self.hint = HintLabel("", "faint")
         parts = self.count, self.field, self.show_button
         # the last part reserves the height, so that a selection does not change the size of the map
         in_row(*parts, (self.hint, 100), STRETCH, _Strut(*parts), margins=(12, 6, 12, 6), spacing=9, parent=bar)
@@ -162,7 +159,12 @@ class MapPage(ModePage):
 
     # ------------------------------------------------------------------ display
     def _show(self) -> None:
-        self.space_button.setChecked(self._map.layout is Layout.COMPONENTS)
+        in_space = self._map.layout is Layout.COMPONENTS
+        self.space_button.setChecked(in_space)
+        hint = self.tr("Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.")
+        if in_space:
+            hint = self.tr("Drag with the right button to turn. {0}").format(hint)
+        self.hint.setText(hint)
         had_map = self._view.has_map
         self._view.follow()
         if self._view.has_map and not had_map and self.isVisible():

@@ -461,6 +461,7 @@ def turn_by_mouse(driver: WindowDriver, way: QPoint) -> None:
 def test_a_drag_with_the_right_button_turns_the_principal_components(in_space: WindowDriver) -> None:
     canvas, library_map = page(in_space).canvas, in_space.session.map
     assert page(in_space).space_button.isChecked()
+    assert page(in_space).hint.full_text().startswith("Drag with the right button to turn.")
     before, view, cloud = places(in_space).copy(), canvas.view, library_map.drawing
     turn_by_mouse(in_space, QPoint(80, 0))
     in_space.wait_until(lambda: library_map.drawing is not cloud, "the turn")
@@ -536,6 +537,7 @@ def test_the_button_returns_to_the_map_of_neighbours(mapped: WindowDriver) -> No
     rest(mapped)
     assert library_map.layout is Layout.NEIGHBORS
     assert not page(mapped).space_button.isChecked()
+    assert page(mapped).hint.full_text().startswith("Drag to move")
     np.testing.assert_array_equal(places(mapped), before)
 
 
