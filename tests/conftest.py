@@ -91,6 +91,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("qt_log_ignore", "This plugin does not support")
 
 
+def pytest_sessionfinish() -> None:
+    """Empty the clipboard: offscreen, Qt destroys its content after Python has ended, which crashes at exit."""
+    if QApplication.instance() is not None:
+        QApplication.clipboard().clear()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that Hypothesis runs; `make test-all` runs them with more examples."""
