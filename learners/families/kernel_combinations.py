@@ -139,7 +139,8 @@ class KernelUniform(KernelCombination):
     -----
     ``d^2(x, x') = sum_p w_p (2 - 2 exp(-|x_p - x_p'| / gamma_p))``, gamma_p the mean distance of the training photos in
     family p, here with ``w_p = 1 / families``. The unsquared distance in the exponent is the paper's (section 5.3.2).
-    The distance is computed exactly; there is no embedding.
+    The distance is computed exactly; there is no embedding. With `printed`, which has no Euclidean share, it is the
+    paper's.
 
     Cost of `fit`: 1,000^2 d for the widths; a ranking of N photos takes N d, and an exponential per family.
 
@@ -195,7 +196,7 @@ class KernelBest(KernelCombination):
     -----
     The best family has the highest mean average precision among up to 500 tagged photos, where photos that share a tag
     are relevant; without tags, the highest share of correct triplets. The paper uses a validation set, which makes no
-    difference for a choice among a few untrained kernels.
+    difference for a choice among a few untrained kernels; with `printed`, this departure remains.
 
     Cost: see `KernelUniform`, plus 500^2 d for the scores, or t d with t triplets.
 

@@ -7,8 +7,8 @@ and 15 training photos per class, with all other photos tested; the square norm 
 which the paper does not use.
 
 Each variant's C is chosen on the training photos of the first split, 10 per class for training and 5 for validation.
-The reduction of the patches is fitted to photos of other classes. Patches are cached; 10 classes take 30 minutes on one
-core.
+The reduction of the patches is fitted to photos of other classes. Classes of more than 100 photos are left out, to save
+time. Patches are cached; 10 classes take ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ from tests.benchmarks.papers.frome2006_caltech101 import COMBINATIONS, LOCATION,
 FAMILIES: Final = COMBINATIONS["all"][0]
 COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
 SAMPLE: Final = 200
+LARGEST: Final = 100
+"""Maximum number of photos in a class."""
+
 ALL: Final = 10**6
 INNER: Final = 10
 """Photos per class that learn while C is chosen; the other 5 of 15 are recognised."""
@@ -64,7 +67,7 @@ def l1_norm(D: Floats, relevance: Ints, C: float) -> Learned:
     return Learned(lambda other: probability((other @ weights).astype(np.float64)), float((weights > 0).mean()))
 
 
-def sparse_margin(distances: Floats, triplets: Ints, C: float, steps: int = 1000, gap: float = 0.01) -> Floats:
+def sparse_margin(distances: Floats, triplets: Ints, C: float, steps: int = 500, gap: float = 0.02) -> Floats:
     """Return the w >= 0 that minimize ``sum w + C sum over triplets of max(0, 1 - w'x)``.
 
     By the primal-dual method of Chambolle and Pock (2011), until the relative duality gap is below `gap`.
@@ -206,10 +209,11 @@ def chosen(patches: dict[str, Patches], classes: Ints, train: Ints, workers: int
 def row_of(count: int, name: str, weight: float, C: float, runs: list[Scores], printed: list[Scores]) -> list[str]:
     got = [one.recognition for one in runs]
     difference = np.subtract(got, [one.recognition for one in printed])
-    tested = "" if runs is printed else f"{ttest_rel(got, [one.recognition for one in printed]).pvalue:.3f}"
+    p = 1.0 if runs is printed else float(ttest_rel(got, [one.recognition for one in printed]).pvalue)
     return [
         *(str(count), name, f"{weight:g}", f"{C:g}", mean_and_spread(got, 1)),
-        *("" if runs is printed else f"{difference.mean():+.1f}", tested),
+        "" if runs is printed else f"{difference.mean():+.1f}",
+        "" if runs is printed else "< 0.001" if p < 0.001 else f"{p:.3f}",
         f"{100 * np.mean([one.used for one in runs]):.0f} %",
         f"{np.mean([one.milliseconds for one in runs]):.0f}",
     ]
@@ -225,10 +229,11 @@ def main() -> None:
     whole = photo_set("caltech101")
     if whole is None:
         return
-    photos = subset(whole, asked.classes)
-    rows = np.flatnonzero(np.isin(whole.classes, [whole.names.index(name) for name in photos.names]))
-    outside = np.setdiff1d(np.arange(len(whole.classes)), rows)
-    sample = np.random.default_rng(0).choice(outside, SAMPLE, replace=False)
+    spaced = [whole.names.index(name) for name in subset(whole, asked.classes).names]
+    sample = np.random.default_rng(0).choice(np.flatnonzero(~np.isin(whole.classes, spaced)), SAMPLE, replace=False)
+    used = [label for label in spaced if np.count_nonzero(whole.classes == label) <= LARGEST]
+    rows = np.flatnonzero(np.isin(whole.classes, used))
+    names, classes = [whole.names[label] for label in used], np.searchsorted(used, whole.classes[rows])
     folder = CACHE / "caltech101"
     folder.mkdir(parents=True, exist_ok=True)
     everything = kept(folder / f"ablations-{asked.classes}.npz", whole, sample, rows, COMPONENTS)
@@ -237,13 +242,12 @@ def main() -> None:
         vectors, offsets, places = everything[name]
         start = int(offsets[SAMPLE])
         patches[name] = Patches(vectors[start:], offsets[SAMPLE:] - start, places[start:])
-    classes = photos.classes
     tasks = {count: [Task(*one) for one in splits(classes, count, ALL, asked.splits)] for count in sorted(asked.train)}
     prices = chosen(patches, classes, next(splits(classes, 15, ALL, 1))[0], asked.workers)
     every = [task for some in tasks.values() for task in some]
     plain = scores(patches, 0.0, classes, every, list(prices.items()), asked.workers)
     located = scores(patches, LOCATION, classes, every, [(PRINTED, prices[PRINTED])], asked.workers)
-    _report(photos.names, tasks, prices, plain, located)
+    _report(names, tasks, prices, plain, located)
 
 
 def _report(
@@ -259,8 +263,9 @@ def _report(
         "splits, all photos that do not learn are tested; mean recognition over classes and splits in %, all families "
         "of patches. Difference: from the form as printed in the same splits, p by a paired t-test. Location: weight "
         "of a patch's position (0: as in the paper). C: the best of three values on training photos of the first "
-        "split, 10 per class for learning and 5 for choosing. Learning: milliseconds of one core per focal image, "
-        "without elementary distances. L1 norm: to a relative duality gap of 1 % or 1,000 steps."
+        "split, 10 per class for learning and 5 for choosing; of equal ones the smallest. Learning: milliseconds of "
+        "one core per focal image, without elementary distances. L1 norm: to a relative duality gap of 2 %, or 500 "
+        "steps. Logistic regression: with a penalty on the square norm; whether the paper used one is not stated."
     )
     rows, start = [], 0
     sparse, far = [], []
