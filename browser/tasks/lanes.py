@@ -249,4 +249,4 @@ def _join(threads: list[threading.Thread], timeout: float) -> None:
         frame = sys._current_frames().get(thread.ident or 0)
         if frame is not None:
             where = "".join(traceback.format_stack(frame))
-            log.warning("The thread %s did not end within %.0f s. It is here:\n%s", thread.name, timeout, where)
+            log.warning("The thread %s did not end within %.0f s. Its stack:\n%s", thread.name, timeout, where)

@@ -125,7 +125,7 @@ def require_decodable(page: Any, size: int) -> None:
     """
     import tifffile
 
-    if page.compression != 1 and page.compression not in tifffile.TIFF.DECOMPRESSORS:
+    if page.compression not in tifffile.TIFF.DECOMPRESSORS:
         raise UnsupportedFormatError("TIFF files of this compression are not supported: save the image as PNG.")
     ends = [start + count for start, count in zip(page.dataoffsets, page.databytecounts, strict=False)]
     if not any(page.databytecounts) or max(ends, default=0) > size:
