@@ -355,7 +355,7 @@ def critical_differences(titles: Sequence[str], ranks: Sequence[Values], found: 
         axes.errorbar(rank[order], np.arange(k), xerr=critical / 2, fmt="o", markersize=4, linewidth=1)
         axes.axvline(rank.min() + critical / 2, color="gray", linestyle=":")
         axes.set_yticks(np.arange(k), [titles[one] for one in order], fontsize="small")
-        axes.set(title=f"P@10 of {KINDS[at]} classes: {n} sets, critical difference {critical:.1f}", xlabel="mean rank")
+        axes.set(title=f"P@10 of {KINDS[at]} classes\n{n} sets, critical difference {critical:.1f}", xlabel="mean rank")
         texts.append(f"P@10 of {KINDS[at]} classes: Friedman p = {p:.1e}, critical difference {critical:.1f} ranks")
     RESULTS.mkdir(exist_ok=True)
     figure.savefig(RESULTS / "comparison-ranks.png", dpi=80)
