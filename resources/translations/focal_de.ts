@@ -8401,8 +8401,8 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} wird jetzt verwendet. „Rückgängig“ nimmt das zurück.</translation>
     </message>
     <message>
-      <source>{0} is part of Focal's source code, which is not included in the program.</source>
-      <translation>{0} liegt im Quelltext von Focal, der nicht zum Programm gehört.</translation>
+      <source>{0} is part of Focal's source code, which this window does not show.</source>
+      <translation>{0} liegt im Quelltext von Focal, den dieses Fenster nicht zeigt.</translation>
     </message>
     <message>
       <source>{0} is part of {1}: only that whole folder can be removed.</source>

@@ -138,7 +138,7 @@ class GuideWindow(QWidget):
         elif QUrl(link).scheme() in ("http", "https"):
             QDesktopServices.openUrl(QUrl(link))
         else:
-            text = self.tr("{0} is part of Focal's source code, which is not included in the program.")
+            text = self.tr("{0} is part of Focal's source code, which this window does not show.")
             self.note.setText(text.format(link.lstrip("./")))
             self.note.show()
 
