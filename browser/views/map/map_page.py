@@ -73,10 +73,9 @@ class MapPage(ModePage):
         self.lasso_button.setToolTip(self.tr("Draw around photos to select them (L, or Shift+drag)"))
         self.space_button = button(self.tr("3-D"), "segment", self._toggle_space)
         self.space_button.setCheckable(True)
-        tip = self.tr(
-            "Show the first three principal components; the right button or Ctrl and arrow keys turn them (Z)"
+        self.space_button.setToolTip(
+            self.tr("Show the first three principal components; the right button or Ctrl and arrow keys turn them (Z)")
         )
-        self.space_button.setToolTip(tip)
         self.fit_button = button(self.tr("Whole map"), "", self.canvas.fit)
         self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
         row = in_row(self.scope_bar, margins=(12, 6, 12, 6), spacing=9, parent=bar)
