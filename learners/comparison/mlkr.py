@@ -21,8 +21,8 @@ _REACH = 4.0
 class Mlkr(MatrixMetric):
     """Metric learning for kernel regression (Weinberger & Tesauro 2007).
 
-    Minimizes the squared error of predicting each photo's group by the mean of the others' groups, weighted by
-    ``exp(-d^2)``.
+    Predicts the group of each photo by the mean over the other photos, weighted by ``exp(-d^2)``, and minimizes the
+    squared error.
 
     Parameters
     ----------

@@ -179,8 +179,8 @@ def restrict(side: SideInformation, rows: Ints) -> SideInformation:
     place = np.full(size + 1, -1, dtype=np.intp)
     place[rows] = np.arange(len(rows))
 
-    def inside(feedback: Ints) -> Ints:
-        found = place[feedback]
+    def inside(group: Ints) -> Ints:
+        found = place[group]
         return found[(found >= 0).all(axis=1)]
 
     return SideInformation(

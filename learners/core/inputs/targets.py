@@ -138,13 +138,13 @@ def verdicts(y: Any, n: int) -> NDArray[np.bool_]:
 
 def _of_tuples(members: NDArray[np.intp], y: Any) -> SideInformation:
     """Return the side information of pairs or triplets; tuples that contain a sample twice are skipped."""
-    is_told = (members != np.roll(members, 1, axis=1)).all(axis=1)
+    distinct = (members != np.roll(members, 1, axis=1)).all(axis=1)
     if members.shape[1] == 2:
         similar = verdicts(y, len(members))
-        return SideInformation(members[similar & is_told], members[~similar & is_told])
+        return SideInformation(members[similar & distinct], members[~similar & distinct])
     if y is not None:
         raise LearnerError("In a triplet the second sample is the nearer one: leave y out.")
-    return SideInformation(relative=members[is_told])
+    return SideInformation(relative=members[distinct])
 
 
 def _look_up(names: NDArray[Any], preprocessor: Preprocessor) -> NDArray[Any]:

@@ -637,7 +637,7 @@ def distractors_part(draws: int, most: int) -> None:
         one = split(found, chosen_classes(found, 50), AMONG, seed, distractors=raw)
         for name, data, learner, _, _ in _evaluated(one, one.triplets(5, np.random.default_rng(seed))):
             rows.setdefault(name, []).append(data.precision_among(learner, counts, variants))
-        # after each split, because the last one is long in coming
+        # after each split, because a split takes minutes
         _write_distractors({name: np.array(each) for name, each in rows.items()}, counts, distinct, variants)
 
 

@@ -551,4 +551,4 @@ def test_new_photos_and_metrics_renew_the_principal_components(in_space: WindowD
     in_space.press(Key.Key_Escape)
     in_space.press(Key.Key_M, CTRL | SHIFT)
     rest(in_space)
-    assert library_map.can_turn, "the map is as it was left"
+    assert library_map.can_turn, "the map has not changed"
