@@ -127,8 +127,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     than that.
 
     Galleries store and rank that embedding, 1.7 kB per photo with 300 bits. Packed codes would need a third of the
-    memory and slightly less time, a small part of a ranking by shared neighbours
-    (`tests/benchmarks/results/galleries-bits.md`).
+    memory and slightly less time, a small part of a ranking by shared neighbours.
 
     Departures from the paper, derived and measured in ALGORITHMS.md, 1.3 and 1.4: (1) The sign in Fig. 1 is corrected
     (ERRATA.md, Y1), and so is the constant of equation 11, which has no effect (ERRATA.md, Y2). (2) Weights are

@@ -1,7 +1,7 @@
-"""Run the benchmarks one after another, each in a separate process: ``make bench [ARGS="features galleries"]``.
+"""Run the benchmarks one after another, each in a separate process: ``make bench [ARGS="rankings galleries"]``.
 
 Arguments after the name of a single benchmark are passed to it: ``make bench ARGS="million 10000 --light"``. Benchmarks
-can also be run directly: ``python -m tests.benchmarks.speed.features --help``.
+can also be run directly: ``python -m tests.benchmarks.speed.rankings --help``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decode files by Focal, Pillow, ImageMagick and OpenCV, and compare the results."""
+"""Decode files by ImageMagick and OpenCV, and compare the results."""
 
 from __future__ import annotations
 
@@ -14,13 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from focal_photos.features.decoding.decode import decode
-from focal_photos.features.decoding.limits import ImageError
-
-SECONDS: Final = 60.0
-_PILLOW_FORMATS: Final = (
-    *("JPEG", "MPO", "PNG", "WEBP", "TIFF", "GIF", "BMP", "DIB", "AVIF", "JPEG2000", "PSD", "PPM", "TGA"),
-)
+_SECONDS: Final = 60.0
 _POLICY: Final = """<policymap>
 <policy domain="resource" name="memory" value="1GiB"/>
 <policy domain="resource" name="disk" value="1GiB"/>
@@ -31,28 +25,9 @@ _POLICY: Final = """<policymap>
 <policy domain="coder" rights="none" pattern="*"/>
 <policy domain="coder" rights="read"
  pattern="{JPEG,JPG,PNG,WEBP,TIFF,TIFF64,TIF,GIF,BMP,DIB,AVIF,HEIC,HEIF,JP2,J2K,JPC,PSD,PSB,PNM,PPM,PGM,PBM,TGA}"/>
-<policy domain="coder" rights="write" pattern="{INFO,PPM}"/>
+<policy domain="coder" rights="write" pattern="PPM"/>
 </policymap>
 """
-
-
-def read_by_focal(path: Path) -> str:
-    """Return the reason why Focal refuses a file, or "" if it reads it; runs in a worker process."""
-    try:
-        decode(path)
-    except ImageError as error:
-        return str(error)
-    return ""
-
-
-def read_by_pillow(path: Path) -> bool:
-    """Tell whether Pillow decodes a file; runs in a worker process. Never calls Ghostscript."""
-    try:
-        with Image.open(path, formats=_PILLOW_FORMATS) as image:
-            image.load()
-    except Exception:
-        return False
-    return True
 
 
 class ImageMagick:
@@ -74,10 +49,6 @@ class ImageMagick:
         (folder / "policy.xml").write_text(_POLICY, encoding="utf-8")
         self._environment = {**os.environ, "MAGICK_CONFIGURE_PATH": str(folder), "MAGICK_THREAD_LIMIT": "1"}
 
-    def read(self, path: Path) -> bool:
-        """Tell whether the first picture of a file is decoded without an error."""
-        return bool(self._output(path, "-depth", "8", "-format", "%w %h %[fx:mean]", "info:").strip())
-
     def pixels(self, path: Path) -> NDArray[np.uint8] | None:
         """Return the upright first picture over white, (h, w, 3), sRGB; None if it cannot be decoded."""
         over_white = ("-auto-orient", "-background", "white", "-alpha", "remove")
@@ -95,7 +66,7 @@ class ImageMagick:
                 [self.command, f"{path}[0]", *words],
                 env=self._environment,
                 capture_output=True,
-                timeout=SECONDS,
+                timeout=_SECONDS,
                 check=False,
             )
         except subprocess.TimeoutExpired:

@@ -3,7 +3,7 @@
 Existing libraries do not survive a process that is killed or stopped while starting: with a setup of 450 kB, joblib's
 loky and Pebble 5.2 then hang. loky also has no time limit for calls, and one death breaks all its processes. Speed is
 no reason to change: 31 small photos per second here, 23 with loky and with Pebble; a trivial task takes 140, 140 and 70
-microseconds (`tests/benchmarks/results/workers.md`, measured on a busy machine).
+microseconds (measured on a busy machine).
 """
 
 from __future__ import annotations

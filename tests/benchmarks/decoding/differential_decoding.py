@@ -23,14 +23,28 @@ from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.limits import ImageError
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report
-from tests.benchmarks.decoding.refusals import kind_of, make
 from tests.features.other_programs import Difference, ImageMagick, difference, opencv_pixels
+from tests.features.varieties import varieties
 
 MOST_SCALE: Final = 0.1
 """Maximum deviation of the slope of levels from 1: decoders round, convert inks and expand 5 bits differently."""
 
 _TELLING: Final = 8.0
 """Minimum mean difference, in levels, of the listed files."""
+
+_KINDS: Final = {
+    **dict.fromkeys(("jpg", "jpeg", "jpe", "mpo", "jfif"), "JPEG"),
+    **dict.fromkeys(("tif", "tiff"), "TIFF"),
+    **dict.fromkeys(("heic", "heif", "hif"), "HEIC"),
+    **dict.fromkeys(("jp2", "j2k", "jpc", "j2c", "jpx"), "JPEG 2000"),
+    **dict.fromkeys(("ppm", "pgm", "pbm", "pnm"), "PNM"),
+    **dict.fromkeys(("png", "apng"), "PNG"),
+    **dict.fromkeys(("psd", "psb"), "PSD"),
+    **dict.fromkeys(("avif", "avifs"), "AVIF"),
+    **{kind: kind.upper() for kind in ("gif", "bmp", "tga", "dib")},
+    "webp": "WebP",
+}
+"""Formats by the suffix of a file."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +58,31 @@ class Compared:
     found: Difference
 
 
+def make(folder: Path) -> Iterator[Path]:
+    """Write all varieties into a folder and yield their paths."""
+    for variety in varieties():
+        path = folder / variety.kind / variety.name
+        path.parent.mkdir(exist_ok=True)
+        with path.open("xb") as stream:  # "x": two varieties must not share a name
+            stream.write(variety.content)
+        yield path
+
+
 def compare(files: Iterator[tuple[Path, bool]], magick: ImageMagick) -> Iterator[Compared]:
-    """Yield the differences of each file that both decoders can read."""
+    """Yield the differences of each file that both decoders can read; Focal must read all generated files."""
     for path, made in files:
         try:
             ours = decode(path, side=None).rgb
         except ImageError:
+            if made:
+                raise
             continue
         beside, theirs = "ImageMagick", magick.pixels(path)
         if theirs is None:
             beside, theirs = "OpenCV", opencv_pixels(path.read_bytes())
         if theirs is not None:
-            yield Compared(path.name, kind_of(path), made, beside, difference(ours, theirs))
+            kind = _KINDS.get(path.suffix.lower().lstrip("."), "others")
+            yield Compared(path.name, kind, made, beside, difference(ours, theirs))
 
 
 def is_wrong(one: Compared) -> bool:

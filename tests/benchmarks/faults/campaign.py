@@ -47,7 +47,6 @@ DRIVERS: Final = {
     "endurance": ("faults.endurance --minutes 60 --commits 5000", "a long session of the window beside readers"),
     "concurrent-writers": ("faults.concurrent_writers --writers 8 --commands 100", "commands at once, some killed"),
     "odd-names": ("faults.odd_names --count 100000", "names and folders"),
-    "refusals": ("decoding.refusals --save", "files of all formats: refused, and opened by other programs"),
     "differential-decoding": ("decoding.differential_decoding --save", "all formats beside a second decoder"),
 }
 """Commands and their descriptions by name of the output."""
