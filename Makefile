@@ -2,6 +2,7 @@
 # make test               run the tests that take little time
 # make test CHANGED=yes   run those that a change since the last commit can affect
 # make test-all           run the other tests: campaigns of faults, clusters, bundles, many made-up examples
+# make test-every         run both in one go, as .ci/run does
 # make mutants            measure how many small faults in the code the tests catch
 # make bench              measure speed, memory and quality (see CONTRIBUTING.md)
 # make check              lint, types and import contracts
@@ -9,7 +10,7 @@
 # make lock               pin the versions of all packages again (see CONTRIBUTING.md)
 # make licences           what is in a bundle, and its licences: build/licences
 # make flatpak            the bundle as a Flatpak (needs flatpak-builder and its runtime)
-.PHONY: run test test-all mutants bench check lock bundle licences flatpak clean
+.PHONY: run test test-all test-every mutants bench check lock bundle licences flatpak clean
 
 SHELL := /bin/sh
 VENV  := .venv
@@ -52,12 +53,16 @@ else
 	exit $$failed
 endif
 
-# Tests marked "alone" measure the main thread: they run first, one by one.
-test-all: export QT_QPA_PLATFORM := offscreen
-test-all: $(READY_DEV)
+# Tests marked "alone" measure the main thread: they run first, one by one. test-every collects all tests once and runs
+# property tests once, with many examples.
+test-all: CHOICE = not alone and (slow or property)
+test-every: CHOICE = not alone
+test-all test-every: export QT_QPA_PLATFORM := offscreen
+test-all test-every: $(READY_DEV)
+	@$(BIN)/python -m compileall -q -j 0 browser features learners resources
 	@failed=0; \
 	$(BIN)/python -m pytest -m alone $$(grep -rl "pytest.mark.alone" tests --include=test_*.py) || failed=$$?; \
-	$(PARALLEL) -m "not alone and (slow or property)" --hypothesis-profile=thorough $(ARGS) || failed=$$?; \
+	$(PARALLEL) -m "$(CHOICE)" --hypothesis-profile=thorough $(ARGS) || failed=$$?; \
 	exit $$failed
 
 mutants: $(READY_DEV)

@@ -99,10 +99,17 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that Hypothesis runs; `make test-all` runs them with more examples."""
+    """Mark the tests that Hypothesis runs; `make test-all` runs them with more examples.
+
+    It begins with the files that have slow tests. Otherwise one process could start a long file when all others are
+    done.
+    """
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("property")
+    if settings.get_current_profile_name() == THOROUGH:
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.hookimpl(wrapper=True)
