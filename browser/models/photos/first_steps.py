@@ -54,6 +54,7 @@ class FirstSteps(Model):
         self._before: NDArray[np.int64] | None = None
         navigator.trail_changed.connect(self._follow)
         self._feed.subscribe(self._take_changes, Kind.JUDGEMENTS)
+        self._feed.subscribe(self._take_metric, Kind.METRICS)
 
     def start(self) -> None:
         """Start with the first step."""
@@ -88,6 +89,11 @@ class FirstSteps(Model):
         """Record the ranking when a judgement is made; it follows the judgement later."""
         if self.step in (FirstStep.JUDGE, FirstStep.MOVED):
             self._before = self._navigator.grid.ids
+
+    def _take_metric(self, _changes: ChangeSet) -> None:
+        """End with the movement by a judgement: the grid shows the movement by the metric now."""
+        if self.step is FirstStep.MOVED:
+            self.stop()
 
     def _follow(self) -> None:
         """Advance to the step that matches the current view."""

@@ -178,6 +178,8 @@ class MainWindow(QMainWindow):
         self.session.notices.posted.connect(self._show_message)
         self._training = False
         self.session.jobs.training.running_changed.connect(self._follow_training)
+        self._metric: int | None = None
+        self.session.overview.changed.connect(self._follow_metric)
         self._columns.addWidget(self._middle)
 
     def _add_modes(self) -> None:
@@ -490,6 +492,13 @@ class MainWindow(QMainWindow):
             self.message_bar.settle(
                 MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC, MessageAction.TRAIN_LOCAL
             )
+
+    def _follow_metric(self) -> None:
+        """Remove the offers of the last training when another metric replaces the one that it reported."""
+        metric = self.session.overview.now.metric
+        former, self._metric = self._metric, metric.id if metric is not None else None
+        if self._metric not in (former, self.session.jobs.training.reported_metric):
+            self.message_bar.settle(MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC)
 
     def _take_offer(self, offer: MessageAction) -> None:
         session, dialogs, training = self.session, self.dialogs, self.session.jobs.training

@@ -47,6 +47,8 @@ class Training(Model):
         self._next_training: Callable[[], None] | None = None
         """A training requested by the user while an automatic one is running."""
         self._former_metric: int | None = None
+        self.reported_metric: int | None = None
+        """The metric that was current when a training was last reported; the offers of that report refer to it."""
         self._unused: train.Outcome | None = None
         """The unused result of the last training, if it gained nothing; discarded by the next training."""
         self._overview = overview
@@ -141,7 +143,7 @@ class Training(Model):
             self._unused = None
             self._feed.publish(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
             text = self.tr("{0} is now in use. Undo goes back.")
-            self._notices.post(text.format(metric_title(metric)), action=MessageAction.FORMER_METRIC)
+            self._report(text.format(metric_title(metric)), MessageAction.FORMER_METRIC)
 
         self._quiet = False
         self._training = self._runner.start(
@@ -156,7 +158,7 @@ class Training(Model):
             self._tell_nothing_gained(outcome)
             return
         if isinstance(found, automatic.Choice):
-            self._notices.post(in_words(found.sentence), action=MessageAction.FORMER_METRIC)
+            self._report(in_words(found.sentence), MessageAction.FORMER_METRIC)
             return
         data = training_data_in_words(metric.judgements, metric.tagged)
         if not (metric.judgements or metric.tagged):
@@ -167,7 +169,7 @@ class Training(Model):
             text = self.tr("Learned from {0}. Too little data to measure improvement.").format(data)
         else:
             text = self.tr("Learned from {0}: {1}").format(data, in_words(held_out.sentence(found)))
-        self._notices.post(text, action=MessageAction.FORMER_METRIC)
+        self._report(text, MessageAction.FORMER_METRIC)
 
     def _tell_nothing_gained(self, outcome: train.Outcome) -> None:
         found, trained, former = outcome.found, outcome.trained, self._former_metric
@@ -184,6 +186,10 @@ class Training(Model):
         else:
             changed = former != self._library.metrics.current().id
             action = MessageAction.FORMER_METRIC if changed else MessageAction.NONE
+        self._report(text, action)
+
+    def _report(self, text: str, action: MessageAction) -> None:
+        self.reported_metric = self._library.metrics.current().id
         self._notices.post(text, action=action)
 
     def _take_changes(self, _changes: ChangeSet) -> None:

@@ -190,6 +190,22 @@ def test_the_former_metric_is_offered_until_the_next_message_or_training(driver:
     assert not bar._timer.isActive()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["automatic", "undone"])
+def test_the_former_metric_is_not_offered_once_another_metric_is_current(driver: WindowDriver, way: str) -> None:
+    train(driver)
+    bar, trained = driver.window.message_bar, driver.session.library.metrics.current()
+    assert bar.message is not None
+    if way == "automatic":
+        driver.session.jobs.training.retrain("rca", quiet=True)
+        driver.wait_until_idle("the automatic training", 120)
+    else:
+        driver.session.editor.undo()
+        driver.wait_until_idle("undo")
+    assert driver.session.library.metrics.current() != trained
+    assert all(message.action is not MessageAction.FORMER_METRIC for message in bar.unread)
+
+
 def tag_by_lot(driver: WindowDriver, seed: int = SEED, count: int = 32) -> None:
     """Tag photos at random, so that the tags are unrelated to their appearance."""
     library = driver.session.library

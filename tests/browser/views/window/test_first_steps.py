@@ -55,6 +55,20 @@ def test_the_hints_lead_from_a_double_click_to_the_moved_photos(first: WindowDri
     assert not bar.isVisible()
 
 
+def test_another_metric_ends_the_hints(first: WindowDriver) -> None:
+    """The number of photos that a judgement moved says nothing about the new order."""
+    first.walk(0)
+    first.wait_until_idle("the ranking")
+    first.click(len(first.session.grid.ids) - 1)
+    first.press(Key.Key_S)
+    first.wait_until_idle("the judgement")
+    assert first.window.photos.first_steps_bar.isVisible()
+    first.session.jobs.training.retrain("rca")
+    first.wait_until_idle("training", 120)
+    assert first.session.library.metrics.current().name != "euclidean"
+    assert not first.window.photos.first_steps_bar.isVisible()
+
+
 def test_the_program_chooses_the_example_and_the_hint_can_be_closed(first: WindowDriver) -> None:
     bar = first.window.photos.first_steps_bar
     QTest.mouseClick(bar.example_button, Qt.MouseButton.LeftButton)
