@@ -276,7 +276,20 @@ class FittingScrollArea(QScrollArea):
         """Update the height when that of the content changes."""
         if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self._choose_bar()
         return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the scroll bar if the content fits without it."""
+        super().resizeEvent(event)
+        self._choose_bar()
+
+    def _choose_bar(self) -> None:
+        """Hide the scroll bar if the content fits without it; Qt keeps a visible one, beside which it does not fit."""
+        room = self.maximumViewportSize()
+        fits = self.heightForWidth(room.width()) <= room.height()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that the content needs."""

@@ -163,6 +163,9 @@ class SuggestionPanel(QWidget):
         self.of_all.setAccessibleDescription(waiting)
         rows = session.tagging.suggestions.rowCount()
         self._pages.setCurrentIndex(1 if rows else 0)
+        # The hidden list would otherwise take space from the tags.
+        height = QSizePolicy.Policy.Expanding if rows else QSizePolicy.Policy.Ignored
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, height)
         if rows and not self.list.currentIndex().isValid():
             self.list.make_current(0)
         if not rows:

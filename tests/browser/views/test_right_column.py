@@ -194,6 +194,23 @@ def test_the_tags_fold_and_take_only_the_height_they_need(driver: WindowDriver) 
     assert panel.height() < before
 
 
+def test_tags_need_not_scroll_while_the_space_for_suggestions_is_empty(driver: WindowDriver) -> None:
+    session, window = driver.session, driver.window
+    window.resize(1366, 768)
+    for digit, name in enumerate(["big cat", "motorbike", "beach", "pizza", "sunflower", "flower", "strawberry"], 1):
+        session.tagging.pinned.pin(digit, name)
+    driver.walk(0)
+    driver.wait_until_idle("the ranking")
+    driver.click(0)
+    session.targets.tag([f"quite a long tag {number}" for number in range(4)])
+    driver.wait_until_idle("tagging")
+    assert session.tagging.suggestions.rowCount() == 0
+    panel = window.tag_panel
+    (scrolled,) = panel.findChildren(QScrollArea)
+    assert window.suggestion_panel._empty.isVisible()
+    assert scrolled.verticalScrollBar().maximum() == 0
+
+
 def test_suggest_tags_stays_in_place_for_every_selection(driver: WindowDriver) -> None:
     window, ids = driver.window, driver.session.grid.ids.tolist()
     button = window.suggestion_panel.suggest_button
