@@ -41,8 +41,7 @@ class Itml(PairMetric):
     Notes
     -----
     As in the paper, the bounds are the 5th and the 95th percentile of the squared distances of random pairs. Departure
-    from the paper, beside those of `PairMetric`: the step of algorithm 1 as printed, ``(1 / d^2 - gamma / bound) / 2``,
-    does not reach the bound with its slack unless gamma is 1; the factor is ``gamma / (gamma + 1)``.
+    from the paper, beside those of `PairMetric`: the step of algorithm 1 is corrected (ERRATA.md, D1).
 
     Cost: s p^2 in each pass over s pairs.
 

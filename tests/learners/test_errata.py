@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
 from focal_photos.learners import create
+from focal_photos.learners.comparison.itml import log_det_projections
 from focal_photos.learners.core.measures import precision_curve
+from focal_photos.learners.core.progress import no_report
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.families.family_kernels import neighbor_laplacian
 from focal_photos.learners.families.passive_aggressive import steps
@@ -284,6 +286,31 @@ def test_q2_the_covariance_of_chunklets_keeps_its_divisor() -> None:
     np.testing.assert_allclose(printed, 12 * C)
     # Lambda absorbs the divisor: equation 26 with n lambda is the distance of equation 22's covariance with lambda.
     np.testing.assert_allclose(np.eye(2) + printed / (12 * 0.7), np.eye(2) + C / 0.7)
+
+
+# ------------------------------------------------------------------ Davis 2007
+
+
+@pytest.mark.parametrize("delta", [1.0, -1.0])
+def test_d1_a_projection_ends_at_the_bound_with_its_slack(delta: float) -> None:
+    rng = np.random.default_rng(0)
+    root, v = rng.normal(size=(3, 3)), rng.normal(size=3)
+    M = root @ root.T
+    p = float(v @ M @ v)
+    xi = p * (0.6 if delta > 0 else 1.5)  # violated: too far for similar, too near for dissimilar photos
+
+    def after(alpha: float, gamma: float) -> tuple[float, float]:
+        """Return the distance and the bound after the step alpha."""
+        beta = delta * alpha / (1 - delta * alpha * p)
+        return float(v @ (M + beta * np.outer(M @ v, M @ v)) @ v), gamma * xi / (gamma + delta * alpha * xi)
+
+    for gamma in (0.2, 1.0, 5.0):
+        distance, bound = after(delta * gamma / (gamma + 1) * (1 / p - 1 / xi), gamma)
+        assert distance == pytest.approx(bound)
+        found, _, bounds = log_det_projections(v[None] @ root, np.array([delta]), np.array([xi]), gamma, 1, no_report)
+        assert float(v @ root @ found @ root.T @ v) == pytest.approx(bounds[0]) == pytest.approx(bound)
+        distance, bound = after(delta / 2 * (1 / p - gamma / xi), gamma)  # as printed
+        assert (distance == pytest.approx(bound)) is (gamma == 1)
 
 
 # ------------------------------------------------------------------ the document
