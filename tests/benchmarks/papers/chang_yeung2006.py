@@ -124,6 +124,13 @@ def taking_pairs() -> list[str]:
     return [name for name, kind in LEARNERS.items() if name == "euclidean" or "judged pairs" in kind.needs]
 
 
+def compared() -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return the learners of the part `sessions` and their parameters: defaults, and the paper's methods as printed."""
+    plain = {LEARNERS[name].title: (name, dict[str, Any]()) for name in taking_pairs()}
+    printed = {f"{LEARNERS[name].title}, as printed": (name, PAPER) for name in ("kernel", "kernel-stepwise")}
+    return plain | printed
+
+
 def learned(
     name: str, X: Floats, side: SideInformation, families: tuple[FeatureFamily, ...], **parameters: Any
 ) -> DistanceLearner | None:
@@ -160,8 +167,8 @@ def sessions_part(draws: int) -> None:
     if ready is None:
         return
     found, rows, y = ready
-    names = taking_pairs()
-    inside, outside, seconds = ({name: np.full((draws, len(COUNTS)), np.nan) for name in names} for _ in range(3))
+    methods = compared()
+    inside, outside, seconds = ({label: np.full((draws, len(COUNTS)), np.nan) for label in methods} for _ in range(3))
     given = np.zeros((draws, len(COUNTS), 2), dtype=int)
     for seed in range(draws):
         rng = np.random.default_rng(seed)
@@ -179,26 +186,27 @@ def sessions_part(draws: int) -> None:
             for one in everything[1:count]:
                 side = side | one
             given[seed, at] = len(side.similar), len(side.dissimilar)
-            for name in names:
+            for label, (name, parameters) in methods.items():
                 if (seed or count > _FEW) and LEARNERS[name].rows < len(G):
                     continue  # learners with a limit on photos take half a minute per fit
                 start = time.process_time()
-                learner = learned(name, G, side, space.families_)
+                learner = learned(name, G, side, space.families_, **parameters)
                 if learner is None:
                     continue
-                seconds[name][seed, at] = time.process_time() - start
-                inside[name][seed, at] = precision_at_k(
+                seconds[label][seed, at] = time.process_time() - start
+                inside[label][seed, at] = precision_at_k(
                     hits(learner, G, G, y[gallery][:, None] == y[gallery], itself)[:, :10], 10
                 )
-                outside[name][seed, at] = precision_at_k(
+                outside[label][seed, at] = precision_at_k(
                     hits(learner, Q, G, y[queries][:, None] == y[gallery])[:, :10], 10
                 )
     report = Report("chang-yeung2006-sessions", "Comparison of learners after 5 to 300 query sessions")
     report.text(
         f"The 10 CDs and the {len(STANDARD)} standard descriptors. 70 % of each class form the library. Random photos "
         "of it are focal images that show the 20 nearest by Euclidean distance; up to 5 relevant and up to 5 "
-        f"irrelevant ones are judged. Every learner gets the same judgements, with its defaults; {draws} draws. In the "
-        "first table, the queries are photos outside the library (the other 30 %); in the second, all photos of the "
+        "irrelevant ones are judged. Every learner gets the same judgements, with its defaults or, if the table says "
+        f"so, as printed (`paper=True`, {PAPER['n_components']} components); {draws} draws. In the first table, the "
+        "queries are photos outside the library (the other 30 %); in the second, all photos of the "
         "library (leave one out)."
     )
     columns = ["learner", *(f"{count} sessions" for count in COUNTS)]
@@ -207,8 +215,8 @@ def sessions_part(draws: int) -> None:
         ("Precision@10, photos of the library as queries", inside),
     ):
         table = [
-            [LEARNERS[name].title, *(_known(values[name][:, at]) for at in range(len(COUNTS)))]
-            for name in sorted(names, key=lambda one: -float(np.nanmean(values[one])))
+            [label, *(_known(values[label][:, at]) for at in range(len(COUNTS)))]
+            for label in sorted(methods, key=lambda one: -float(np.nanmean(values[one])))
         ]
         report.table(title, columns, table)
     report.text(
@@ -221,18 +229,19 @@ def sessions_part(draws: int) -> None:
         "Training, processor time in seconds (mean)",
         columns,
         [
-            [LEARNERS[name].title, *("-" if np.isnan(t).all() else f"{np.nanmean(t):.2f}" for t in seconds[name].T)]
-            for name in names
+            [label, *("-" if np.isnan(t).all() else f"{np.nanmean(t):.2f}" for t in seconds[label].T)]
+            for label, (name, _) in methods.items()
             if name != "euclidean"
         ],
     )
     report.text(RULE)
-    whole = [name for name in names if name != "euclidean" and not np.isnan(outside[name]).any()]
+    plain = LEARNERS["euclidean"].title
+    whole = [label for label in methods if label != plain and not np.isnan(outside[label]).any()]
     report.curves(
         "Precision@10 by the number of query sessions, photos outside the library",
         {
-            LEARNERS[name].title: Curve(COUNTS, outside[name].mean(axis=0))
-            for name in [*sorted(whole, key=lambda one: -float(np.nanmean(outside[one])))[:_DRAWN], "euclidean"]
+            label: Curve(COUNTS, outside[label].mean(axis=0))
+            for label in [*sorted(whole, key=lambda one: -float(np.nanmean(outside[one])))[:_DRAWN], plain]
         },
         x="query sessions",
         y="precision@10",
