@@ -79,4 +79,4 @@ def test_commands_alone_restore_a_damaged_library() -> None:
 
 @pytest.mark.slow
 def test_no_change_is_refused_while_others_read() -> None:
-    run("endurance", "--minutes", "0", "--commits", "1000", "--photos", "60", "--seed", "0")
+    run("endurance", "--minutes", "0", "--commits", "200", "--photos", "60", "--seed", "0")
