@@ -244,16 +244,30 @@ def _screen_ratios() -> list[float]:
 
 def app_icon() -> QIcon:
     """Return the icon of the application."""
-    renderer = QSvgRenderer(QByteArray((files("focal_photos.resources") / "icons" / "focal-app.svg").read_bytes()))
     icon = QIcon()
-    for size in (16, 24, 32, 48, 64, 128, 256):
-        pixmap = QPixmap(size, size)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        renderer.render(painter)
-        painter.end()
-        icon.addPixmap(pixmap)
+    for side in (16, 24, 32, 48, 64, 128, 256):
+        icon.addPixmap(app_picture(side))
     return icon
+
+
+def app_picture(side: int, ratio: float = 1.0) -> QPixmap:
+    """Return the icon of the application as a square picture.
+
+    Parameters
+    ----------
+    side : int
+        Length of a side in logical pixels.
+    ratio : float
+        Physical pixels per logical pixel.
+    """
+    renderer = QSvgRenderer(QByteArray((files("focal_photos.resources") / "icons" / "focal-app.svg").read_bytes()))
+    pixmap = QPixmap(round(side * ratio), round(side * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter)
+    painter.end()
+    return pixmap
 
 
 def scaled_font(base: QFont, factor: float, weight: QFont.Weight | None = None) -> QFont:

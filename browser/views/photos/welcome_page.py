@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
-from focal_photos.browser.views.base.theme import Theme, app_icon, scaled_font, set_property
+from focal_photos.browser.views.base.theme import Theme, app_picture, scaled_font, set_property
 
 
 class WelcomePage(QWidget):
@@ -21,7 +21,7 @@ class WelcomePage(QWidget):
         self._box = QFrame()
         self._box.setObjectName("dropTarget")
         picture = QLabel()
-        picture.setPixmap(app_icon().pixmap(QSize(88, 88)))
+        picture.setPixmap(app_picture(88, self.devicePixelRatioF()))
         title = label(self.tr("Your photos, by your own notion of similar"), "title", wrap=True)
         title.setFont(scaled_font(self.font(), 1.65))
         text = label(

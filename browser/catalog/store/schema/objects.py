@@ -11,7 +11,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from focal_photos.browser.catalog.store import migrations
@@ -56,7 +56,7 @@ def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.M
     """
     found = _objects(connection)
     so_far = tuple(step for step in steps if step.version <= migrations.version(connection))
-    if KNOWN.get(_digest([step.sql for step in so_far])) == _digest(sorted(found.items())):
+    if KNOWN.get(_digest_of(so_far)) == _digest(sorted(found.items())):
         return []
     expected = _expected(so_far)
     both = found.keys() & expected.keys()
@@ -69,7 +69,12 @@ def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.M
 
 def digests(steps: Sequence[migrations.Migration]) -> tuple[str, str]:
     """Return the digest of migrations and that of their resulting schema, as in `KNOWN`."""
-    return _digest([step.sql for step in steps]), _digest(sorted(_expected(tuple(steps)).items()))
+    return _digest_of(tuple(steps)), _digest(sorted(_expected(tuple(steps)).items()))
+
+
+@cache
+def _digest_of(steps: tuple[migrations.Migration, ...]) -> str:
+    return _digest([step.sql for step in steps])
 
 
 def _digest(parts: object) -> str:
@@ -128,17 +133,19 @@ def _new_catalogue(steps: tuple[migrations.Migration, ...]) -> sqlite3.Connectio
 
 
 def _objects(connection: sqlite3.Connection) -> _Objects:
-    # The optimizer's statistics tables are ignored. Quotes are removed, because they depend on the version of SQLite
-    # that last renamed a table.
-    return {
-        (_text(kind), _text(name)): re.sub(r'[\s"]+', " ", _text(sql)).strip()
-        for kind, name, sql in connection.execute(_OBJECTS)
-        if not _text(name).startswith("sqlite_")
-    }
+    # The optimizer's statistics tables are ignored.
+    found = ((_text(kind), _text(name), _plain(sql)) for kind, name, sql in connection.execute(_OBJECTS))
+    return {(kind, name): sql for kind, name, sql in found if not name.startswith("sqlite_")}
 
 
 def _text(content: bytes | None) -> str:
     return (content or b"").decode(errors="replace")
+
+
+@lru_cache(maxsize=1024)
+def _plain(sql: bytes | None) -> str:
+    """Return a statement without quotes, which depend on the version of SQLite that last renamed a table."""
+    return re.sub(r'[\s"]+', " ", _text(sql)).strip()
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> list[tuple[str, str, int]]:
