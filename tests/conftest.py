@@ -130,12 +130,12 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return the number of processes for ``-n auto``: 1.5 times the cores available to this process.
+    """Return the number of processes for ``-n auto``: 1.5 times the cores available to this process, and at least 2 more.
 
     Tests of processes and windows wait more than they compute.
     """
     cores = int(joblib.cpu_count())
-    return cores + cores // 2
+    return cores + max(cores // 2, 2)
 
 
 class PatientBot(QtBot):
