@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.cache import Cache
 from focal_photos.browser.catalog.columns import columns
 from focal_photos.browser.catalog.facts.files import Files
 from focal_photos.browser.catalog.facts.learning.audits import Audits
+from focal_photos.browser.catalog.facts.learning.boxes import Boxes
 from focal_photos.browser.catalog.facts.learning.confirmations import Confirmations
 from focal_photos.browser.catalog.facts.learning.judged_relations import JudgedRelations
 from focal_photos.browser.catalog.facts.learning.judgements import Judgements
@@ -98,7 +99,7 @@ class Library:
     warnings : tuple of str
         Warnings for the user about the library's location.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
-    judged_relations, confirmations, regions, suggestions, audits, not_duplicates, metrics, journal, settings
+    judged_relations, confirmations, regions, boxes, suggestions, audits, not_duplicates, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -143,6 +144,7 @@ class Library:
         self.text_judgements = TextJudgements(database, self.journal)
         self.confirmations = Confirmations(database, self.journal)
         self.regions = Regions(database, self.journal)
+        self.boxes = Boxes(database, self.journal, self.tags)
         self.suggestions = Suggestions(database, self.journal)
         self.audits = Audits(database, self.journal)
         self.not_duplicates = NotDuplicates(database, self.journal)

@@ -457,6 +457,10 @@
       <translation>0 bis 255</translation>
     </message>
     <message>
+      <source>1 box</source>
+      <translation>1 Rahmen</translation>
+    </message>
+    <message>
       <source>1 folder polled</source>
       <translation>1 Ordner wird regelmäßig durchsucht</translation>
     </message>
@@ -515,6 +519,10 @@
     <message>
       <source>A Dask cluster needs the address of its scheduler: --scheduler tcp://HOST:PORT.</source>
       <translation>Ein Dask-Cluster braucht die Adresse seines Schedulers: --scheduler tcp://HOST:PORT.</translation>
+    </message>
+    <message>
+      <source>A box must lie inside the photo and have a width and a height: draw it again.</source>
+      <translation>Ein Rahmen muss innerhalb des Fotos liegen und eine Breite und eine Höhe haben: zeichnen Sie ihn neu.</translation>
     </message>
     <message>
       <source>A bracket is not closed</source>
@@ -1798,6 +1806,14 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Draw around photos to select them (L, or Shift+drag)</source>
       <translation>Fotos mit dem Lasso auswählen (L oder Umschalt+Ziehen)</translation>
+    </message>
+    <message>
+      <source>Draw {0}</source>
+      <translation>{0} zeichnen</translation>
+    </message>
+    <message>
+      <source>Draw {0}: {1}</source>
+      <translation>{0} zeichnen: {1}</translation>
     </message>
     <message>
       <source>Drawing photos for an audit</source>
@@ -3393,6 +3409,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       </translation>
     </message>
     <message>
+      <source>Move a box</source>
+      <translation>Einen Rahmen verschieben</translation>
+    </message>
+    <message>
       <source>Move the library into this folder</source>
       <translation>Bibliothek in diesen Ordner verschieben</translation>
     </message>
@@ -3463,6 +3483,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Name {0}</source>
       <translation>{0} benennen</translation>
+    </message>
+    <message>
+      <source>Name {0}: {1}</source>
+      <translation>{0} benennen: {1}</translation>
     </message>
     <message>
       <source>Names of new sidecars</source>
@@ -4595,6 +4619,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Remove the label of {0}</source>
       <translation>Farbmarkierung entfernen von {0}</translation>
+    </message>
+    <message>
+      <source>Remove the name of {0}</source>
+      <translation>Namen von {0} entfernen</translation>
     </message>
     <message>
       <source>Remove the other name: {0}</source>
@@ -6581,6 +6609,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt keine Sicherung.</translation>
     </message>
     <message>
+      <source>There is no box with the number {0}: it may have been removed.</source>
+      <translation>Es gibt keinen Rahmen mit der Nummer {0}: er wurde vielleicht entfernt.</translation>
+    </message>
+    <message>
       <source>There is no catalogue in {0}, so it cannot be restored.</source>
       <translation>In {0} ist kein Katalog, der wiederhergestellt werden könnte.</translation>
     </message>
@@ -8031,6 +8063,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} are not supported: save the image as JPEG or PNG.</source>
       <translation>{0} werden nicht unterstützt: Speichern Sie das Bild als JPEG oder PNG.</translation>
+    </message>
+    <message>
+      <source>{0} boxes</source>
+      <translation>{0} Rahmen</translation>
     </message>
     <message>
       <source>{0} cannot be created: {1}.</source>

@@ -27,6 +27,7 @@ _PART_PRESENT: Final = (
     "SELECT photo_id, path FROM file WHERE root_id = ? AND path > ? AND state = 'present' AND photo_id IS NOT NULL "
     "ORDER BY path LIMIT ?"
 )
+_OF_BOX: Final = "x0, y0, x1, y1, width, height, tag_id, source, brought_tag, at"
 _PART: Final = 500
 
 
@@ -188,7 +189,7 @@ class Files:
             if batch.changed:
                 self._forget(list(batch.changed))
             self._database.touch(
-                Kind.PHOTOS, *([Kind.TAGS, Kind.MARKS, Kind.TURNS] if batch.tagged or batch.placed else [])
+                Kind.PHOTOS, *([Kind.TAGS, Kind.BOXES, Kind.MARKS, Kind.TURNS] if batch.tagged or batch.placed else [])
             )
         return Recorded(tuple(batch.new), tuple(batch.changed), tuple(batch.placed), batch.unreadable)
 
@@ -326,9 +327,13 @@ def _former(connection: sqlite3.Connection, content_hash: str) -> int | None:
 
 
 def _copy(connection: sqlite3.Connection, model: int, photo: int) -> bool:
-    """Copy the user's tags, marks and rotation to a new photo; return whether there were tags or marks."""
+    """Copy the user's tags, boxes, marks and rotation to a new photo; return whether there were any but the last."""
     tags = connection.execute(
         "INSERT INTO photo_tag SELECT ?, tag_id, source, at FROM photo_tag WHERE photo_id = ?", (photo, model)
+    )
+    boxes = connection.execute(
+        f"INSERT INTO box (photo_id, {_OF_BOX}) SELECT ?, {_OF_BOX} FROM box WHERE photo_id = ? ORDER BY id",
+        (photo, model),
     )
     marks = connection.execute(
         "INSERT INTO mark SELECT ?, rating, label, at FROM mark WHERE photo_id = ?", (photo, model)
@@ -340,4 +345,4 @@ def _copy(connection: sqlite3.Connection, model: int, photo: int) -> bool:
         "SELECT ?, '', '', tags, rating, label FROM information WHERE photo_id = ?",
         (photo, model),
     )
-    return tags.rowcount + marks.rowcount > 0
+    return tags.rowcount + boxes.rowcount + marks.rowcount > 0

@@ -45,7 +45,7 @@ class SuggestionState(StrEnum):
 
 
 class TagSource(StrEnum):
-    """Origin of a tag on a photo."""
+    """Origin of a tag on a photo, or of a box."""
 
     HAND = "hand"
     ACCEPTED = "accepted"
@@ -434,6 +434,29 @@ class Region:
     y0: float
     x1: float
     y1: float
+
+
+@dataclass(frozen=True)
+class Box:
+    """A region that the user has drawn on a photo.
+
+    Attributes
+    ----------
+    tag : str or None
+        The tag that names it, which the photo carries too; None: no name.
+    at : datetime
+        When it was drawn, moved or named last.
+    uncertain : bool
+        True if the photo was edited since to another size, so that the box may be in the wrong place.
+    """
+
+    id: int
+    photo_id: int
+    region: Region
+    tag: str | None
+    source: TagSource
+    at: datetime
+    uncertain: bool = False
 
 
 @dataclass(frozen=True)

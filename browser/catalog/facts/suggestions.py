@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.facts.exclusion import rivals
 from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
-from focal_photos.browser.catalog.facts.tags import ancestors, intern, listed, normalise
+from focal_photos.browser.catalog.facts.tags import ancestors, intern, listed, normalise, untag
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.errors import reading_value
@@ -174,7 +174,7 @@ class Suggestions(JournaledFacts):
                 elif carried is not None:
                     if carried[0] != TagSource.ACCEPTED.value:
                         continue
-                    action.put("photo_tag", key, None)
+                    untag(action, [place])
                 if row is None:
                     new = {"confidence": 0.0, "witnesses": "[]", "metric_id": None}
                     action.put("suggestion", key, {**new, "state": target.value, "at": at})

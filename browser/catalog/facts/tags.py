@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -209,7 +209,8 @@ class Tags(JournaledFacts):
         """Add tags to photos and remove tags from them, in one step of the journal.
 
         A tag given by the user overrides suggestions: the suggestion of the same tag (in any state) and open
-        suggestions of its ancestors are deleted. Removing a tag also deletes the suggestion it came from.
+        suggestions of its ancestors are deleted. Removing a tag also deletes the suggestion it came from, and the name
+        of the photo's boxes that have it.
 
         Parameters
         ----------
@@ -284,8 +285,9 @@ class Tags(JournaledFacts):
         old = [(photo, tag_ids[name]) for photo in given for name in removing if name in tag_ids]
         changed = [pair for pair in new if pair not in has] + [pair for pair in old if pair in has]
         for photo, tag in changed:
-            key = {"photo_id": photo, "tag_id": tag}
-            action.put("photo_tag", key, None if (photo, tag) in has else values)
+            if (photo, tag) not in has:
+                action.put("photo_tag", {"photo_id": photo, "tag_id": tag}, values)
+        untag(action, has.intersection(changed))
         settled = _suggestions(connection, photos, of_tags, None)
         settled &= set(changed)
         above = known_tags(connection, [name for tag in adding for name in ancestors(tag)])
@@ -335,6 +337,27 @@ def known_tags(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str
         "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))", (json.dumps(list(names)),)
     )
     return dict(rows.fetchall())
+
+
+def untag(action: Action, pairs: Collection[tuple[int, int]]) -> None:
+    """Remove tags from photos, and the names of their boxes that have these tags.
+
+    Parameters
+    ----------
+    action : Action
+    pairs : collection of (int, int)
+        Photos and ids of tags.
+    """
+    for photo, tag in sorted(pairs):
+        action.put("photo_tag", {"photo_id": photo, "tag_id": tag}, None)
+    named = action.connection.execute(
+        "SELECT id, photo_id, tag_id FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN box ON photo_id = value "
+        "WHERE tag_id IS NOT NULL",
+        (id_list(photo for photo, _ in pairs),),
+    ).fetchall()
+    for box, photo, tag in named:
+        if (photo, tag) in pairs:
+            action.put("box", {"id": box}, {"tag_id": None, "brought_tag": 0})
 
 
 def resolved(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
@@ -26,6 +26,7 @@ from focal_photos.browser.catalog.facts.tags import (
     listed,
     normalise,
     resolved,
+    untag,
 )
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -170,7 +171,7 @@ class Vocabulary(JournaledFacts):
         return action.changes
 
     def delete(self, names: Iterable[str]) -> ChangeSet:
-        """Remove tags and their descendants from all photos, with their suggestions and the user's answers.
+        """Remove tags and their descendants from all photos and boxes, with their suggestions and the user's answers.
 
         Their aliases are deleted and their digits become free. Saved searches remain, but find nothing for these tags.
 
@@ -188,7 +189,9 @@ class Vocabulary(JournaledFacts):
                 _require_used(connection, name)
             tags = _with_those_below(connection, wanted)
             for tag in tags.values():
-                for table in ("photo_tag", "suggestion", "confirmed_tag"):
+                carrying = connection.execute("SELECT photo_id FROM photo_tag WHERE tag_id = ?", (tag,)).fetchall()
+                untag(action, {(photo, tag) for (photo,) in carrying})
+                for table in ("suggestion", "confirmed_tag"):
                     photos = connection.execute(f"SELECT photo_id FROM {table} WHERE tag_id = ?", (tag,)).fetchall()
                     for (photo,) in photos:
                         action.put(table, {"photo_id": photo, "tag_id": tag}, None)
@@ -315,6 +318,7 @@ def _rename(connection: sqlite3.Connection, action: Action, names: Mapping[int, 
 def _move_rows(connection: sqlite3.Connection, action: Action, tag: int, to: int) -> None:
     """Move all rows of one tag to another."""
     given: dict[int, tuple[str, str]] = _given(connection, to)
+    _move_boxes(connection, action, tag, to, set(given))
     for photo, (source, at) in _given(connection, tag).items():
         action.put("photo_tag", {"photo_id": photo, "tag_id": tag}, None)
         first = min((source, at), given.get(photo, (source, at)), key=lambda one: (_RANKS[one[0]], one[1]))
@@ -327,6 +331,27 @@ def _move_rows(connection: sqlite3.Connection, action: Action, tag: int, to: int
         action.put("confirmed_tag", {"photo_id": photo, "tag_id": to}, {"at": at})
     for (name,) in connection.execute("SELECT name FROM alias WHERE tag_id = ?", (tag,)).fetchall():
         action.put("alias", {"name": name}, {"tag_id": to})
+
+
+def _move_boxes(connection: sqlite3.Connection, action: Action, tag: int, to: int, carrying: Collection[int]) -> None:
+    """Give the boxes of one tag the name of another, `to`, before its photos get that tag.
+
+    One box has brought the merged tag if each of the two tags that the photo carries was brought by a box.
+    """
+    rows = connection.execute(
+        "SELECT photo_id, id, tag_id, brought_tag FROM box WHERE tag_id IN (?, ?) AND EXISTS "
+        "(SELECT 1 FROM photo_tag WHERE photo_tag.photo_id = box.photo_id AND photo_tag.tag_id = ?) ORDER BY id",
+        (tag, to, tag),
+    ).fetchall()
+    boxes: dict[int, list[tuple[int, int, int]]] = {}
+    for photo, *box in rows:
+        boxes.setdefault(photo, []).append((box[0], box[1], box[2]))
+    for photo, of_photo in boxes.items():
+        bringing = [box for box in of_photo if box[2]]
+        all_brought = len(bringing) == 1 + (photo in carrying)
+        for box in of_photo:
+            brought = all_brought and box == bringing[0]
+            action.put("box", {"id": box[0]}, {"tag_id": to, "brought_tag": int(brought)})
 
 
 def _given(connection: sqlite3.Connection, tag: int) -> dict[int, tuple[str, str]]:

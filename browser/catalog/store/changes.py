@@ -12,6 +12,7 @@ class Kind(StrEnum):
     ROOTS = "roots"
     PHOTOS = "photos"
     TAGS = "tags"
+    BOXES = "boxes"
     MARKS = "marks"
     TURNS = "turns"
     JUDGEMENTS = "judgements"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final
@@ -29,6 +29,7 @@ _KINDS = {
     "tag": Kind.TAGS,  # renamed
     "photo_tag": Kind.TAGS,
     "alias": Kind.TAGS,
+    "box": Kind.BOXES,
     "saved_search": Kind.SEARCHES,
     "trail": Kind.SEARCHES,
     "mark": Kind.MARKS,
@@ -80,13 +81,17 @@ class _Table:
         self.upsert = (
             f"INSERT INTO {name} ({every}) VALUES ({marks}) ON CONFLICT ({', '.join(self.key)}) DO UPDATE SET {sets}"
         )
-        self.photos = [index for index, column in enumerate(self.key) if column in _PHOTO_COLUMNS]
+        self._photos = [index for index, column in enumerate(self.key + self.values) if column in _PHOTO_COLUMNS]
 
     def write(self, connection: sqlite3.Connection, key: Values, values: Values | None) -> None:
         if values is None:
             connection.execute(self.delete, key)
         else:
             connection.execute(self.upsert, key + values)
+
+    def photos(self, key: Values, states: Iterable[Values | None]) -> Iterator[int]:
+        """Yield the photos that states of a row refer to."""
+        return ((key + state)[index] for state in states if state is not None for index in self._photos)
 
 
 class Action:
@@ -304,7 +309,7 @@ class Journal:
                 entry, label, text = found[0], from_stored(found[1]), found[2]
                 # Rows refer to each other, so references are checked at the end only.
                 connection.execute("PRAGMA defer_foreign_keys = ON")
-                records: dict[tuple[str, Values], None] = {}
+                records: dict[tuple[str, Values], tuple[Values | None, Values | None]] = {}
                 changed = json.loads(text, object_hook=_decoded)
                 names = {
                     key[0]: (before if undone else after)[0] for table, key, before, after in changed if table == "tag"
@@ -318,8 +323,9 @@ class Journal:
                         _require_same(connection, shape, key, present)
                     if table == "setting":
                         _require_journaled(key)
-                    shape.write(connection, tuple(key), None if target is None else tuple(target))
-                    records[table, tuple(key)] = None
+                    old, new = (None if state is None else tuple(state) for state in (present, target))
+                    shape.write(connection, tuple(key), new)
+                    records[table, tuple(key)] = (old, new)
                 if any(table == "root" for table, _ in records):
                     _require_roots_apart(connection)
                 connection.execute("UPDATE journal SET undone = ? WHERE id = ?", (undone, entry))
@@ -380,20 +386,26 @@ def _decoded(value: dict[str, str]) -> bytes:
 
 
 def _change_set(
-    connection: sqlite3.Connection, label: str, tables: Mapping[str, _Table], records: Mapping[tuple[str, Values], Any]
+    connection: sqlite3.Connection,
+    label: str,
+    tables: Mapping[str, _Table],
+    records: Mapping[tuple[str, Values], tuple[Values | None, Values | None]],
 ) -> ChangeSet:
     kinds = {Kind.TAGS if (table, key) in _ABOUT_TAGS else _KINDS[table] for table, key in records}
     if Kind.ROOTS in kinds:
         kinds |= {Kind.PHOTOS}
     elif Kind.PHOTOS in kinds:
         kinds |= {Kind.TAGS}
-    photos = {key[index] for table, key in records for index in tables[table].photos}
+    photos = {photo for (table, key), states in records.items() for photo in tables[table].photos(key, states)}
     renamed = [key[0] for table, key in records if table == "tag"]
     if renamed:
         carrying = connection.execute(
             "SELECT photo_id FROM json_each(?) CROSS JOIN photo_tag ON tag_id = value", (json.dumps(renamed),)
         )
         photos.update(photo for (photo,) in carrying)
+        named = "SELECT 1 FROM json_each(?) CROSS JOIN box ON tag_id = value LIMIT 1"
+        if connection.execute(named, (json.dumps(renamed),)).fetchone():
+            kinds |= {Kind.BOXES}
     return ChangeSet(label, frozenset(kinds), frozenset(photos))
 
 

@@ -21,6 +21,7 @@ _ON_PHOTO: Final = {
     "judgements": "SELECT CAST(verdict AS BLOB) FROM judgement WHERE ?1 IN (focal_id, other_id) "
     "UNION ALL SELECT CAST(verdict AS BLOB) FROM text_judgement WHERE other_id = ?1 "
     "UNION ALL SELECT CAST(relation AS BLOB) FROM judged_relation WHERE ?1 IN (focal_id, other_id, than_id)",
+    "boxes": "SELECT CAST(source AS BLOB) FROM box WHERE photo_id = ?",
     "ratings and labels": "SELECT coalesce(label, rating) FROM mark WHERE photo_id = ?",
 }
 
@@ -91,6 +92,9 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
             return f"the trail {_text(key[0])}"
         case "region":
             return f"the part that counts of {_path(connection, key[0])}"
+        case "box":
+            (photo,) = connection.execute("SELECT photo_id FROM box WHERE id = ?", key).fetchone()
+            return f"a box of {_path(connection, photo)}"
         case "turned":
             return f"how {_path(connection, key[0])} is turned"
         case "confirmed_judgement":

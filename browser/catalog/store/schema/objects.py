@@ -22,8 +22,8 @@ OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 
 KNOWN: Final = {
     # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
-    "a07179b9574129bf747adb49095c9d214ad5864adb579aeb3bfa2758f0cf3219": (
-        "2002999ec2895672aa4bfc68ac15cc4ddc07b12c36d25dbb5c25b41c83727d97"
+    "97f584449b0c87b489ce9ea6022412bf80caeb8e8cdadbe5f2705e9e3e2884fd": (
+        "40444183761746e0ce86f1193c3021c3f2dea81e32b43b83719f1085513afca6"
     ),
 }
 """Digest of the resulting schema, by the digest of the migrations. Applying all migrations to an empty catalogue would

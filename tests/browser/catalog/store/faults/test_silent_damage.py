@@ -20,6 +20,7 @@ from focal_photos.browser.catalog.facts.records import (
     Exchanged,
     Information,
     Reading,
+    Region,
     Suggestion,
     SuggestionState,
     Verdict,
@@ -39,6 +40,7 @@ def fill(library: Library, photos: list[int]) -> None:
         library.turns.turn([b], 1)
         library.not_duplicates.add([a, b])
         library.judged_relations.set([(c, b, d)], holds=True)
+        library.boxes.add([(e, Region(0.25, 0.5, 1.0, 1.0), "boat")])
     library.photos.set_incomplete([(c, "The file is incomplete.")])
     audit = TagAudit("beach", "", 3, False, (AuditStratum(0, 2, 0.25),), "0" * 16, datetime.now(UTC))
     library.audits.begin([audit], [DrawnPhoto("beach", a, 0)])
@@ -65,6 +67,8 @@ CHANGES = [
     ("judgement", "UPDATE judgement SET other_id = 5 WHERE other_id = 2"),
     ("text_judgement", "UPDATE text_judgement SET text = 'a blue boat' WHERE text = 'a red boat'"),
     ("judged_relation", "UPDATE judged_relation SET than_id = 5"),
+    ("box", "UPDATE box SET x0 = 0.125"),
+    ("box", "UPDATE box SET tag_id = NULL, brought_tag = 0"),
     ("turned", "UPDATE turned SET quarters = 2"),
     ("not_duplicate", "UPDATE not_duplicate SET other_id = 5"),
     ("incomplete", "UPDATE incomplete SET reason = 'The file is complete.'"),
@@ -199,6 +203,7 @@ TABLES = (
     "judgement",
     "text_judgement",
     "judged_relation",
+    "box",
     "turned",
     "not_duplicate",
     "incomplete",
