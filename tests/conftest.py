@@ -130,7 +130,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return the number of processes for ``-n auto``: 1.5 times the cores available to this process, and at least 2 more.
+    """Return the number of processes for ``-n auto``: 1.5 times the available cores, and at least 2 more than these.
 
     Tests of processes and windows wait more than they compute.
     """
