@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
 from contextlib import closing
 from pathlib import Path
 
@@ -181,28 +179,6 @@ def test_cancelling_saves_finished_photos_and_ends_the_processes(library: Librar
     assert 16 <= done < 120
     report = finish(extract(library, workers=2))
     assert (report.done, lacking(library)) == (120 - done, 0)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("no_idle_processes")
-def test_a_killed_worker_loses_nothing(library: Library, album: Album) -> None:
-    album.draw_many(100)
-    scanned(library, album)
-    killed = False
-    job = extract(library, workers=2)
-    while True:
-        try:
-            progress = next(job)
-        except StopIteration as stop:
-            report = stop.value
-            break
-        if progress.done and not killed:
-            children = children_of_this_process()
-            workers = [pid for pid in children if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-            os.kill(workers[0], signal.SIGKILL)
-            killed = True
-    assert killed
-    assert (report.done, report.failed, lacking(library)) == (100, [], 0)
 
 
 @pytest.mark.slow
