@@ -38,6 +38,7 @@ BURST: Final = 0.6
 
 _LONGEST: Final = 50  # following photos of a burst with which each is compared
 _PREFIX: Final = "duplicates-"
+_VERSION: Final = 2  # of the saved pairs: the criterion for the same picture
 
 
 class GroupKind(StrEnum):
@@ -111,7 +112,7 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
     yield Meter(STAGE).state()
     gallery = ranker.gallery("euclidean")
     seconds = BURST_SECONDS.get(library)
-    file = library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
+    file = library.path / "derived" / f"{_PREFIX}{_VERSION}-{gallery.loaded.key}.npz"
 
     def search(report: Callable[[float], None]) -> _Pairs:
         return _search(gallery, _read(file), Pictures(partial(thumbnail, library)), report)

@@ -15,6 +15,8 @@ SAME: Final = 0.965
 
 _SIDE: Final = 32
 _CUT: Final = (0.0, 0.015, 0.03, 0.05)  # shares cut off at each side
+_FRAME: Final = 24  # grey levels by which a pixel within the frame differs from the usual edge
+_LEAST_PIXELS: Final = 8
 _MOST_CACHED: Final = 2048
 
 Prints = NDArray[np.float32]
@@ -23,16 +25,30 @@ Prints = NDArray[np.float32]
 def correlation(one: Prints, other: Prints) -> float:
     """Return the largest correlation of two pictures, -1..1, with or without cropping either of them.
 
+    Pixels in which both pictures show their frame are ignored: different photos in the same wide frame, or of objects
+    on the same background, would otherwise correlate.
+
     Parameters
     ----------
     one, other : ndarray of float32, shape (4, 1024)
         Results of `cuts`.
     """
-    return float(max((one[0] @ other.T).max(), (other[0] @ one.T).max()))
+    pairs = [(one[0], cut) for cut in other] + [(cut, other[0]) for cut in one[1:]]
+    return max(_correlation(*pair) for pair in pairs)
+
+
+def _correlation(one: Prints, other: Prints) -> float:
+    inside = (np.abs(one) > _FRAME) | (np.abs(other) > _FRAME)
+    if inside.sum() < _LEAST_PIXELS:
+        return 0.0
+    x, y = one[inside], other[inside]
+    x, y = x - x.mean(), y - y.mean()
+    lengths = float(np.linalg.norm(x) * np.linalg.norm(y))
+    return float(x @ y) / lengths if lengths else 0.0
 
 
 def cuts(thumbnail: bytes | None) -> Prints | None:
-    """Return the grey values of a picture, complete and cropped on all sides, each with mean 0 and length 1.
+    """Return the grey values of a picture, complete and cropped on all sides; 0 is the usual grey of its edge.
 
     None if the picture is missing, unreadable or without structure.
     """
@@ -45,16 +61,14 @@ def cuts(thumbnail: bytes | None) -> Prints | None:
     except (OSError, UnidentifiedImageError):
         return None
     width, height = grey.size
-    found = []
-    for cut in _CUT:
-        box = (cut * width, cut * height, width - cut * width, height - cut * height)
-        values = np.asarray(grey.resize((_SIDE, _SIDE), Image.Resampling.LANCZOS, box=box), dtype=np.float32).ravel()
-        values -= values.mean()
-        length = float(np.linalg.norm(values))
-        if length < _SIDE:  # on average one grey level of difference: noise
-            return None
-        found.append(values / length)
-    return np.stack(found)
+    boxes = [(cut * width, cut * height, width - cut * width, height - cut * height) for cut in _CUT]
+    sides = (_SIDE, _SIDE)
+    found = np.stack([np.asarray(grey.resize(sides, Image.Resampling.LANCZOS, box), dtype=np.float32) for box in boxes])
+    if found.std(axis=(1, 2)).min() < 1:  # on average one grey level of difference: noise
+        return None
+    whole = found[0]
+    edge = np.concatenate([whole[0], whole[-1], whole[:, 0], whole[:, -1]])
+    return found.reshape(len(_CUT), -1) - np.float32(np.median(edge))
 
 
 class Pictures:

@@ -51,6 +51,21 @@ def test_another_picture_is_not_the_same() -> None:
     assert alike(photo, negative) < 0
 
 
+def test_a_frame_does_not_make_pictures_the_same() -> None:
+    """Photos of products on a light background, and slides, share most of their pixels."""
+
+    def framed(seed: int) -> Image.Image:
+        inner = Image.fromarray((np.asarray(scene(seed, (120, 80))) * 0.4).astype(np.uint8))
+        picture = Image.new("RGB", (240, 160), (255, 255, 255))
+        picture.paste(inner, (60, 40))
+        return picture
+
+    assert alike(framed(0), framed(1)) < SAME
+    for quality in (90, 15):
+        assert alike(framed(0), framed(0), quality) > 0.98
+    assert alike(framed(0), framed(0).crop((7, 5, 233, 155))) >= SAME
+
+
 def test_a_picture_without_structure_matches_nothing() -> None:
     assert cuts(None) is None
     assert cuts(b"no picture") is None
