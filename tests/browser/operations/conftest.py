@@ -12,6 +12,7 @@ from focal_photos.browser.operations.describing.enabled import set_enabled
 from tests.browser.copies import copied_with_photos, opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.album import FAMILIES, Album
+from tests.browser.operations.three_kinds import EACH, KINDS
 from tests.conftest import MadeOnce
 
 
@@ -47,6 +48,25 @@ def indexed(made_once: MadeOnce, album: Album, tmp_path: Path) -> Iterator[Libra
 def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
     """Library of 48 photos with tags that the untrained distance can hardly distinguish."""
     with opened_copy(striped_folder, tmp_path / "library") as library:
+        yield library
+
+
+@pytest.fixture(scope="session")
+def three_folder(made_once: MadeOnce) -> Path:
+    """Library of 14 photos of each of three kinds, without tags. Tests must not change it or the photos."""
+
+    def fill(folder: Path) -> None:
+        photos = Album(folder / "photos")
+        photos.draw_kinds(KINDS, EACH)
+        photos.index(folder / "library")
+
+    return made_once("three", fill) / "library"
+
+
+@pytest.fixture
+def three(three_folder: Path, tmp_path: Path) -> Iterator[Library]:
+    """Copy of the library of three kinds."""
+    with opened_copy(three_folder, tmp_path / "library") as library:
         yield library
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
@@ -19,24 +16,7 @@ from focal_photos.browser.operations.tagging.learn_tags import learn_tags
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.protocols import make_protocol
-from tests.browser.copies import opened_copy
-from tests.browser.operations.album import Album
-from tests.browser.operations.three_kinds import EACH, KINDS, of_kind
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
-    album.draw_kinds(KINDS, EACH)
-    album.index(folder)
-    return folder
-
-
-@pytest.fixture
-def three(made: Path, tmp_path: Path) -> Iterator[Library]:
-    """14 photos of each of three kinds, without tags."""
-    with opened_copy(made, tmp_path / "library") as library:
-        yield library
+from tests.browser.operations.three_kinds import KINDS, of_kind
 
 
 def tag_at_random(library: Library) -> None:

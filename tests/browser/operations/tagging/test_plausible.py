@@ -38,9 +38,9 @@ def _few_photos(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def alone(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
+def alone(three_folder: Path, tmp_path: Path) -> Iterator[Library]:
     """The same known photos without foreign ones."""
-    with opened_copy(indexed_three, tmp_path / "alone") as library:
+    with opened_copy(three_folder, tmp_path / "alone") as library:
         yield library
 
 
