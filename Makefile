@@ -53,17 +53,12 @@ else
 	exit $$failed
 endif
 
-# Tests marked "alone" measure the main thread: they run first, one by one. test-every collects all tests once and runs
-# property tests once, with many examples.
-test-all: CHOICE = not alone and (slow or property)
-test-every: CHOICE = not alone
+# test-every collects all tests once and runs property tests once, with many examples.
+test-all: CHOICE = -m "slow or property"
 test-all test-every: export QT_QPA_PLATFORM := offscreen
 test-all test-every: $(READY_DEV)
 	@$(BIN)/python -m compileall -q -j 0 browser features learners resources
-	@failed=0; \
-	$(BIN)/python -m pytest -m alone $$(grep -rl "pytest.mark.alone" tests --include=test_*.py) || failed=$$?; \
-	$(PARALLEL) -m "$(CHOICE)" --hypothesis-profile=thorough $(ARGS) || failed=$$?; \
-	exit $$failed
+	@$(PARALLEL) $(CHOICE) --hypothesis-profile=thorough $(ARGS)
 
 mutants: $(READY_DEV)
 	@$(BIN)/python -m tests.tools.mutants $(ARGS)

@@ -279,7 +279,7 @@ def _first_failure(tests: Sequence[str], checkout: Path) -> str:
         )
     except subprocess.TimeoutExpired:
         return "timeout"
-    if done.returncode in (0, 5):  # 5: all tests of these files are marked `alone` or `slow`
+    if done.returncode in (0, 5):  # 5: all tests of these files are marked `slow`
         return ""
     failed = [line.split(" - ")[0] for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return failed[0] if failed else f"exit code {done.returncode}"
