@@ -51,6 +51,7 @@ _COUNTED: Final = {
     "tags": "SELECT count(*) FROM photo_tag",
     "judgements": "SELECT count(*) FROM judgement",
     "relations": "SELECT count(*) FROM judged_relation",
+    "boxes": "SELECT count(*) FROM box",
     "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
 }
 
@@ -73,8 +74,8 @@ class Backup:
     digest : str or None
         BLAKE2b-128 of the catalogue; None for copies of early versions.
     counts : dict of str to int
-        ``photos``, ``tags`` (of photos), ``judgements``, ``relations`` (relative judgements and visual pairs; absent in
-        copies of early versions), ``metrics``; empty if unknown.
+        ``photos``, ``tags`` (of photos), ``judgements``, ``relations`` (relative judgements and visual pairs),
+        ``boxes`` (both absent in copies of early versions), ``metrics``; empty if unknown.
     metrics : dict of str to str
         Names of the metric files, with their digests, which are their names in `metrics_folder`.
     token, commits
@@ -348,7 +349,7 @@ def require_sound(path: Path, report: Report = lambda _share: None) -> dict[str,
     Returns
     -------
     dict of str to int
-        Numbers of photos, tags of photos, judgements, relations and metrics, without those that the schema lacks.
+        Numbers as in `Backup.counts`, without those that the schema lacks.
 
     Raises
     ------

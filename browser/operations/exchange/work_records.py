@@ -1,4 +1,4 @@
-"""Export and import of trails, photo regions, rotations, confirmations, judgements against texts and more.
+"""Export and import of trails, photo regions, boxes, rotations, confirmations, judgements against texts and more.
 
 Photos are identified by content and path. Together with photos, judgements, saved searches and aliases, the records
 form one file with all of the user's work, in which each line has a ``kind``.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from focal_photos.browser.catalog.facts.query.syntax import QueryError
-from focal_photos.browser.catalog.facts.records import Region, SavedStep, Verdict
+from focal_photos.browser.catalog.facts.records import Region, SavedStep, TagSource, Verdict
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
@@ -35,7 +35,7 @@ _PHOTO: Final = "photo"
 _JUDGEMENT: Final = "judgement"
 _KINDS: Final = (
     *("search", "alias", "trail", "region", "confirmation", "text judgement", "turn"),
-    *("not duplicates", "audit"),
+    *("not duplicates", "audit", "box"),
 )
 """Kinds of the lines of `export_everything` besides photos and judgements."""
 
@@ -58,6 +58,14 @@ def region_records(library: Library) -> Iterator[dict[str, Any]]:
     photos = _photo_records(library, list(regions))
     for photo_id, region in regions.items():
         yield {**photos[photo_id], "x0": region.x0, "y0": region.y0, "x1": region.x1, "y1": region.y1}
+
+
+def box_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each box: its sides as fractions 0..1 of the photo, its tag or None, and its source."""
+    boxes = library.boxes.all()
+    photos = _photo_records(library, sorted({box.photo_id for box in boxes}))
+    for box in boxes:
+        yield {**photos[box.photo_id], **asdict(box.region), "tag": box.tag, "source": box.source.value}
 
 
 def rotation_records(library: Library) -> Iterator[dict[str, Any]]:
@@ -150,6 +158,7 @@ def left_out_of_tables(library: Library) -> dict[str, int]:
         "turned photos",
         "pairs that are not duplicates",
         "tags and photos of an audit",
+        "boxes",
     )
     counts = (sum(1 for _ in records) for records in _all_records(library).values())
     return {title: count for title, count in zip(titles, counts, strict=True) if count}
@@ -167,6 +176,7 @@ def _all_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
         rotation_records(library),
         not_duplicate_records(library),
         records_of_audit(library),
+        box_records(library),
     )
     return dict(zip(_KINDS, records, strict=True))
 
@@ -242,12 +252,13 @@ def add_records(
     turns: Iterable[Line] = (),
     not_duplicates: Iterable[Line] = (),
     audit: Iterable[Line] = (),
+    boxes: Iterable[Line] = (),
 ) -> None:
     """Add the records of tables; in case of conflict, existing data stay.
 
     Trail steps whose photos are not in the library are left out, and trails that become empty. Confirmations need an
-    existing tag or verdict. Pairs that are "not duplicates" are added; for audits see `take_audit`. Part of a journal
-    step begun by the caller.
+    existing tag or verdict. Pairs that are "not duplicates" are added; for audits see `take_audit`. Boxes are added
+    unless the photo has the same one; one without a name gets the name. Part of a journal step begun by the caller.
     """
     find = _finder(library)
     named = {one.name for one in library.trails.all()}
@@ -261,10 +272,9 @@ def add_records(
                     library.trails.save(name, left)
     here = library.regions.all()
     for line in regions:
-        photo_id, sides = find(line), [line.get(side) for side in ("x0", "y0", "x1", "y1")]
-        x0, y0, x1, y1 = (side if isinstance(side, int | float) else -1 for side in sides)
-        if photo_id is not None and photo_id not in here and 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1:
-            library.regions.set(photo_id, Region(*map(float, (x0, y0, x1, y1))))
+        photo_id, region = find(line), _region(line)
+        if photo_id is not None and photo_id not in here and region is not None:
+            library.regions.set(photo_id, region)
     for line in confirmations:
         _confirm(library, line, find)
     for line in text_judgements:
@@ -277,6 +287,58 @@ def add_records(
     pairs = [(find(line.get("photo")), find(line.get("other"))) for line in not_duplicates]
     library.not_duplicates.add_pairs((a, b) for a, b in pairs if a is not None and b is not None and a != b)
     take_audit_records(library, audit, find)
+    _take_boxes(library, boxes, find)
+
+
+def _region(line: Line) -> Region | None:
+    """Return the region of a record; None if it is invalid."""
+    sides = [line.get(side) for side in ("x0", "y0", "x1", "y1")]
+    x0, y0, x1, y1 = (side if isinstance(side, int | float) else -1 for side in sides)
+    is_valid = 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1
+    return Region(*map(float, (x0, y0, x1, y1))) if is_valid else None
+
+
+def _take_boxes(library: Library, lines: Iterable[Line], find: Find) -> None:
+    """Add the boxes of records, and name those that are here without a name."""
+    drawn: dict[TagSource, list[tuple[int, Region, str | None]]] = {}
+    for line in lines:
+        photo_id, region, tag = find(line), _region(line), line.get("tag")
+        with suppress(TagNameError, ValueError):
+            name = normalise(tag) if isinstance(tag, str) else None
+            source = TagSource(str(line.get("source", TagSource.IMPORT)))
+            if photo_id is not None and region is not None:
+                drawn.setdefault(source, []).append((photo_id, region, name))
+    for source, boxes in drawn.items():
+        add_missing_boxes(library, boxes, source)
+
+
+def add_missing_boxes(
+    library: Library, boxes: Sequence[tuple[int, Region, str | None]], source: TagSource
+) -> tuple[int, int]:
+    """Add boxes that photos do not have, and name those that they have without a name.
+
+    Part of a journal step begun by the caller.
+
+    Returns
+    -------
+    (int, int)
+        Numbers of new boxes and of named ones.
+    """
+    here = library.boxes.of({photo_id for photo_id, *_ in boxes})
+    known = {(box.photo_id, box.region, box.tag): box.id for of_photo in here.values() for box in of_photo}
+    new: list[tuple[int, Region, str | None]] = []
+    named = 0
+    for photo_id, region, tag in dict.fromkeys(boxes):
+        if (photo_id, region, tag) in known:
+            continue
+        box_id = known.pop((photo_id, region, None), None)
+        if tag is not None and box_id is not None:
+            library.boxes.name([box_id], tag)
+            named += 1
+        elif tag is not None or not any(box.region == region for box in here.get(photo_id, ())):
+            new.append((photo_id, region, tag))
+    library.boxes.add(new, source)
+    return len(new), named
 
 
 def _judge(library: Library, line: Line, find: Find) -> None:

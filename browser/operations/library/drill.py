@@ -32,6 +32,7 @@ _COUNTED: Final = {
     "tagged": "SELECT count(*) FROM photo_tag",
     "judgements": "SELECT count(*) FROM judgement",
     "relations": "SELECT count(*) FROM judged_relation",
+    "boxes": "SELECT count(*) FROM box",
     "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
 }
 _NOTED_AS: Final = {"tagged": "tags"}  # tags in a manifest are pairs of a photo and a tag
@@ -49,7 +50,7 @@ class Drill:
         Problems of the backup; empty if it can be restored.
     restored : dict of str to int
         Numbers in the restored library: ``photos``, ``tags``, ``tagged`` (pairs of a photo and a tag), ``judgements``
-        (of all kinds) and ``metrics``; empty if it could not be opened.
+        (of all kinds), ``boxes`` and ``metrics``; empty if it could not be opened.
     present : dict of str to int
         The same numbers in the present library; empty if unreadable.
     changes : int or None

@@ -373,7 +373,13 @@ def rescue_lines(result: Restored) -> list[str]:
     if found is None:
         return []
     rows = found.rows
-    kinds = {"photo": "photos", "photo_tag": "tags", "judgement": "judgements", "mark": "ratings and labels"}
+    kinds = {
+        "photo": "photos",
+        "photo_tag": "tags",
+        "judgement": "judgements",
+        "box": "boxes",
+        "mark": "ratings and labels",
+    }
     lines = ["Sound: " + ", ".join(f"{rows.get(table, 0)} {kind}" for table, kind in kinds.items()) + "."]
     if not result.damaged:
         lines.append("Nothing of the catalogue is damaged.")

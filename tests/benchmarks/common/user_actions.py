@@ -40,12 +40,16 @@ COUNT: Final = 6
 TAGS: Final = ("beach", "sea", "été", "a b", "x")
 LABELS: Final = ("Red", "Grün", None)
 RATINGS: Final = (-1, None, 1, 5)
+SIDES: Final = (0.0, 0.25, 0.5)
 NAMES: Final = ("way", "Straße", "a b")
 """Names of trails and saved searches."""
 
 
 Way = tuple[int, tuple[int, ...], str]
 """Contents of a trail: a focal image, then photos like the target, then a text."""
+
+Drawn = tuple[int, float, str | None, bool]
+"""A box: photo, left side, tag, and whether the photo has the tag because of the box."""
 
 
 @dataclass
@@ -62,6 +66,7 @@ class Facts:
     searches: dict[str, str] = field(default_factory=dict)
     regions: dict[int, float] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
+    boxes: list[Drawn] = field(default_factory=list)
     audit: tuple[int, str, dict[int, bool | None]] | None = None  # number of the step, tag, and answers by photo
     apart: set[tuple[int, int]] = field(default_factory=set)
     sure_tags: set[tuple[int, str]] = field(default_factory=set)
@@ -154,6 +159,14 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, (chance.randrange(COUNT), chance.choice([None, 0.25, 0.5])))
         case "turn":
             return Step(kind, number, (photos(), chance.choice([-1, 1, 2])))
+        case "draw box":
+            return Step(kind, number, (chance.randrange(COUNT), chance.choice(SIDES), chance.choice([*TAGS, None])))
+        case "move box":
+            return Step(kind, number, (_any_box(chance, state), chance.choice(SIDES)))
+        case "name box":
+            return Step(kind, number, (_any_box(chance, state), chance.choice([*TAGS, None])))
+        case "remove box":
+            return Step(kind, number, (_any_box(chance, state),))
         case "judge pairs":
             some = [(chance.choice([*range(COUNT), "sea"]), photo) for photo in photos()]
             return Step(
@@ -185,6 +198,11 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number)
 
 
+def _any_box(chance: random.Random, state: State) -> int | None:
+    """Return the place of a box among all; None without boxes."""
+    return chance.randrange(len(state.facts.boxes)) if state.facts.boxes else None
+
+
 _WEIGHTS: Final = {
     "tag": 6,
     "import": 1,
@@ -203,6 +221,10 @@ _WEIGHTS: Final = {
     "delete searches": 1,
     "region": 2,
     "turn": 2,
+    "draw box": 4,
+    "move box": 2,
+    "name box": 3,
+    "remove box": 2,
     "judge pairs": 2,
     "pick": 2,
     "merge": 2,
@@ -280,6 +302,17 @@ def do(library: Library, step: Step) -> None:
             judge_pairs(library, pairs_of(ids, values[0]), values[1])
         case "pick":
             library.marks.pick([ids[photo] for photo in values[0]], [ids[photo] for photo in values[1]])
+        case "draw box":
+            library.boxes.add([(ids[values[0]], _region(values[1]), values[2])])
+        case "move box" | "name box" | "remove box" if values[0] is not None:
+            box = library.boxes.all()[values[0]].id
+            match step.kind:
+                case "move box":
+                    library.boxes.move(box, _region(values[1]))
+                case "name box":
+                    library.boxes.name([box], values[1])
+                case _:
+                    library.boxes.remove([box])
         case "merge":
             merge_duplicates(library, ids[values[0]], [ids[other] for other in values[1]])
         case "keep apart":
@@ -309,6 +342,10 @@ def do(library: Library, step: Step) -> None:
             library.journal.undo()
         case "redo":
             library.journal.redo()
+
+
+def _region(side: float) -> Region:
+    return Region(side, 0.25, 1.0, 0.75)
 
 
 def kept_steps(ids: list[int], way: Way) -> tuple[SavedStep, ...]:
@@ -382,8 +419,62 @@ def _follow_tag(facts: Facts, step: Step) -> None:
     photos, add, remove = step.values
     _change(facts, [(photo, name) for photo in photos for name in add], TagSource.HAND)
     for pair in [(photo, name) for photo in photos for name in remove]:
-        if facts.tags.pop(pair, None) is not None:
+        if pair in facts.tags:
+            _untag(facts, pair)
             facts.suggestions.pop(pair, None)
+
+
+def _untag(facts: Facts, pair: tuple[int, str]) -> None:
+    facts.tags.pop(pair, None)
+    facts.boxes = [(*box[:2], None, False) if (box[0], box[2]) == pair else box for box in facts.boxes]
+
+
+def _follow_draw_box(facts: Facts, step: Step) -> None:
+    photo, side, tag = step.values
+    facts.boxes.append((photo, side, tag, _named(facts, photo, tag)))
+
+
+def _named(facts: Facts, photo: int, tag: str | None) -> bool:
+    """Give a photo the tag that names its new box; return whether it is new to the photo."""
+    brought = tag is not None and (photo, tag) not in facts.tags
+    if tag is not None:
+        _change(facts, [(photo, tag)], TagSource.HAND)
+    return brought
+
+
+def _follow_move_box(facts: Facts, step: Step) -> None:
+    place, side = step.values
+    if place is not None:
+        photo, _, tag, brought = facts.boxes[place]
+        facts.boxes[place] = (photo, side, tag, brought)
+
+
+def _follow_name_box(facts: Facts, step: Step) -> None:
+    place, tag = step.values
+    if place is None or facts.boxes[place][2] == tag:
+        return
+    before = facts.boxes[place]
+    facts.boxes[place] = (*before[:2], tag, _named(facts, before[0], tag))
+    _release(facts, before)
+
+
+def _follow_remove_box(facts: Facts, step: Step) -> None:
+    (place,) = step.values
+    if place is not None:
+        _release(facts, facts.boxes.pop(place))
+
+
+def _release(facts: Facts, box: Drawn) -> None:
+    """Pass the tag that a box brought on to another box, or remove it from the photo."""
+    photo, _, tag, brought = box
+    if tag is None or not brought:
+        return
+    for place, other in enumerate(facts.boxes):
+        if (other[0], other[2]) == (photo, tag):
+            facts.boxes[place] = (*other[:3], True)
+            return
+    _untag(facts, (photo, tag))
+    facts.suggestions.pop((photo, tag), None)
 
 
 def _follow_import(facts: Facts, step: Step) -> None:
@@ -407,7 +498,7 @@ def _follow_accept(facts: Facts, step: Step) -> None:
 def _follow_reject(facts: Facts, step: Step) -> None:
     for pair in step.values:
         if facts.tags.get(pair) in (None, TagSource.ACCEPTED.value):
-            facts.tags.pop(pair, None)
+            _untag(facts, pair)
             facts.suggestions[pair] = "rejected"
 
 
@@ -485,6 +576,9 @@ def _follow_merge(facts: Facts, step: Step) -> None:
     stars = {other: facts.marks.get(other, (None, None))[0] or 0 for other in others}
     for photo in sorted(others, key=lambda each: -stars[each]):
         _change(facts, [(kept, name) for one, name in sorted(facts.tags) if one == photo], TagSource.HAND)
+        there = {box[1:3] for box in facts.boxes if box[0] == kept}
+        of_photo = [box[1:3] for box in facts.boxes if box[0] == photo]
+        facts.boxes += [(kept, *box, False) for box in of_photo if box not in there]
         rating, label = facts.marks.get(kept, (None, None))
         its_rating, its_label = facts.marks.get(photo, (None, None))
         if rating is None and its_rating != -1:
@@ -568,7 +662,7 @@ def _follow_answer_and_correct(facts: Facts, step: Step) -> None:
     _change(facts, [(photo, tag) for photo, present in step.values if present], TagSource.HAND)
     for photo, present in step.values:
         if not present and (photo, tag) in facts.tags:
-            del facts.tags[photo, tag]
+            _untag(facts, (photo, tag))
             facts.suggestions[photo, tag] = "rejected"
 
 
@@ -609,6 +703,10 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "delete searches": _follow_delete_searches,
     "region": _follow_region,
     "turn": _follow_turn,
+    "draw box": _follow_draw_box,
+    "move box": _follow_move_box,
+    "name box": _follow_name_box,
+    "remove box": _follow_remove_box,
     "audit": _follow_audit,
     "judge pairs": _follow_judge_pairs,
     "pick": _follow_pick,
@@ -638,6 +736,7 @@ def differences(library: Library, state: State) -> list[str]:
         "searches": state.facts.searches,
         "regions": state.facts.regions,
         "turns": state.facts.turns,
+        "boxes": state.facts.boxes,
         "audit": state.facts.audit,
         "not duplicates": state.facts.apart,
         "sure tags": state.facts.sure_tags & set(state.facts.tags),  # confirmations of absent tags have no effect
@@ -686,6 +785,12 @@ def read(library: Library) -> dict[str, Any]:
         "searches": {search.name: search.query for search in library.searches.all()},
         "regions": {number[photo]: region.x0 for photo, region in library.regions.all().items()},
         "turns": {number[photo]: quarters for photo, quarters in library.turns.all().items()},
+        "boxes": [
+            (number[photo], side, tag, bool(brought))
+            for photo, side, tag, brought in library.database.rows(
+                "SELECT photo_id, x0, name, brought_tag FROM box LEFT JOIN tag ON tag.id = tag_id ORDER BY box.id"
+            )
+        ],
         "audit": _audit(library, number),
         "not duplicates": {(number[one], number[other]) for one, other in library.not_duplicates.all()},
         "sure tags": {(number[photo], name) for photo, name in library.confirmations.tags()},

@@ -138,6 +138,7 @@ def contents_of(library: Library) -> dict[str, Any]:
         "metrics": sorted(rows("SELECT name FROM metric")),
         "searches": sorted(rows("SELECT name, query FROM saved_search")),
         "trails": sorted(rows("SELECT name, steps FROM trail")),
+        "boxes": rows("SELECT id, photo_id, x0, y0, x1, y1, tag_id, brought_tag FROM box ORDER BY id"),
         "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
         "turns": sorted(rows("SELECT photo_id, quarters FROM turned")),
         "audits": [(one.tag, one.photo_id, one.stratum, one.present) for one in library.audits.drawn()],

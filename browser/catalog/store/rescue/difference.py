@@ -41,6 +41,8 @@ _KINDS: Final = {
     "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id WHERE present IS NOT NULL",
     "not duplicates": "SELECT one.content_hash AS one, other.content_hash AS other, other_id FROM {db}.not_duplicate "
     "JOIN {db}.photo one ON one.id = photo_id JOIN {db}.photo other ON other.id = other_id",
+    "boxes": "SELECT content_hash, x0, y0, x1, y1, name, photo_id FROM {db}.box "
+    "JOIN {db}.photo ON photo.id = photo_id LEFT JOIN {db}.tag ON tag.id = tag_id",
     "parts of photos": "SELECT content_hash, x0, y0, x1, y1, photo_id FROM {db}.region "
     "JOIN {db}.photo ON photo.id = photo_id",
 }
@@ -56,7 +58,7 @@ class Difference:
         ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``relative and visual judgements``,
         ``judgements of texts``, ``answers``, ``metrics``, ``saved searches``, ``trails``, ``other names of tags``,
         ``confirmed tags``, ``confirmed judgements``, ``turned photos``, ``audit answers``, ``not duplicates``,
-        ``parts of photos``.
+        ``boxes``, ``parts of photos``.
     lost, gained : int
         Number of rows that only the present catalogue has, and that only the other has.
     lost_examples, gained_examples : tuple of str

@@ -6,8 +6,9 @@
 3. Recover lost rows of a damaged table from the journal (which has their last values), from a backup, and from indexes.
    Rows that the journal records as deleted are not restored. If steps of the journal are lost too, rows that they
    deleted may reappear, and the report says so.
-4. Leave out rows whose tag or photo is lost. A photo of which only the file is known is added without its content,
-   which the next indexing determines.
+4. Leave out rows whose tag or photo is lost; of boxes, only the name is left out. Lost tags of photos are restored
+   from the names of boxes. A photo of which only the file is known is added without its content, which the next
+   indexing determines.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ _FORMS: Final = {
     "steps": _LIST,
     "changes": _LIST,
     "relation": re.compile(rb"(different|looks alike|nearer)$"),
+    "source": re.compile(rb"(hand|accepted|import)$"),
     "reason": re.compile(rb"The file is incomplete"),
 }
 _THERE: Final = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID")
@@ -604,13 +606,22 @@ class _Rescue:
             ("1970-01-01T00:00:00.000000",),
         )
         new.execute("UPDATE suggestion SET metric_id = NULL WHERE metric_id NOT IN (SELECT id FROM metric)")
+        if "box" in tables:
+            new.execute("UPDATE box SET tag_id = NULL, brought_tag = 0 WHERE tag_id NOT IN (SELECT id FROM tag)")
+            if "photo_tag" in self._damaged:
+                rows = new.execute("SELECT photo_id, tag_id, source, at FROM box WHERE tag_id IS NOT NULL ORDER BY id")
+                self._enter(new, tables["photo_tag"], rows.fetchall())
+            new.execute(
+                "UPDATE box SET tag_id = NULL, brought_tag = 0 WHERE tag_id IS NOT NULL AND NOT EXISTS (SELECT 1 "
+                "FROM photo_tag WHERE photo_tag.photo_id = box.photo_id AND photo_tag.tag_id = box.tag_id)"
+            )
         while True:  # deleting a row may break references of others
             broken = new.execute("PRAGMA foreign_key_check").fetchall()
             if not broken:
                 break
             for name in {row[0] for row in broken}:
                 self.result.left_out[name] = self.result.left_out.get(name, 0) + _delete_broken(new, name)
-        for name in ("metric", "journal"):
+        for name in {"metric", "journal", "box"}.intersection(tables):
             new.execute(
                 f"INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) SELECT "
                 f"(SELECT rowid FROM sqlite_sequence WHERE name = '{name}'), '{name}', coalesce(max(id), 0) FROM {name}"

@@ -55,7 +55,7 @@ def document(one: Backup) -> dict[str, Any]:
         "bytes": one.bytes,
         "reason": one.reason,
         "schema": one.version,
-        **{name: one.shown_counts.get(name) for name in ("photos", "tags", "judgements", "metrics")},
+        **{name: one.shown_counts.get(name) for name in ("photos", "tags", "judgements", "boxes", "metrics")},
     }
 
 

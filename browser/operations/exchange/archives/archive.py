@@ -6,9 +6,9 @@ Members: ``manifest.json`` (counts, and size and SHA-256 of every other member),
 ``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: saved trails, photo regions,
 confirmations and judgements against texts), ``turns.jsonl`` (since version 4: rotations of photos),
 ``not_duplicates.jsonl`` and ``audit.jsonl`` (since version 6: pairs of photos that are not duplicates, and the audit),
-``metrics/NAME``, ``derived/fitted/NAME``, and optionally ``derived/vectors/NAME``, ``derived/patches/NAME``,
-``derived/codes/NAME`` and ``derived/thumbnails.sqlite``. Before version 5, plain words in searches and trails matched
-names only.
+``boxes.jsonl`` (since version 7: boxes of photos), ``metrics/NAME``, ``derived/fitted/NAME``, and optionally
+``derived/vectors/NAME``, ``derived/patches/NAME``, ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``. Before
+version 5, plain words in searches and trails matched names only.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from typing import Any, BinaryIO, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
-VERSION: Final = 6
+VERSION: Final = 7
 MANIFEST: Final = "manifest.json"
 README: Final = "README.txt"
 CATALOG: Final = "catalog.sqlite"
@@ -45,13 +45,15 @@ TEXT_JUDGEMENTS: Final = "text_judgements.jsonl"
 TURNS: Final = "turns.jsonl"
 NOT_DUPLICATES: Final = "not_duplicates.jsonl"
 AUDIT: Final = "audit.jsonl"
+BOXES: Final = "boxes.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 BLOCK: Final = 1 << 20
 """Number of bytes read and written at once."""
 
 _NAME: Final = re.compile(
     r"README\.txt|catalog\.sqlite"
-    r"|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements|turns|not_duplicates|audit)"
+    r"|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements|turns|not_duplicates|audit"
+    r"|boxes)"
     r"\.jsonl"
     r"|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches|derived/codes)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
@@ -98,7 +100,7 @@ class Archive:
     version : int
         Version of the format, 1 to `VERSION`.
     counts : dict of str to int
-        Numbers of items in the library: ``photos``, ``tags``, ``judgements``, ``metrics``.
+        Numbers of items in the library: ``photos``, ``tags``, ``judgements``, ``boxes``, ``metrics``.
     members : dict of str to Member
 
     Raises

@@ -18,6 +18,7 @@ from focal_photos.browser.operations.describing.descriptors import fitted_states
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
     AUDIT,
+    BOXES,
     CATALOG,
     CONFIRMATIONS,
     JUDGEMENTS,
@@ -38,6 +39,7 @@ from focal_photos.browser.operations.exchange.archives.portable import leave_loc
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
 from focal_photos.browser.operations.exchange.work_records import (
+    box_records,
     confirmation_records,
     not_duplicate_records,
     records_of_audit,
@@ -69,6 +71,8 @@ not_duplicates.jsonl
                   a JSON object a line: two photos that look alike and are not duplicates.
 audit.jsonl       a JSON object a line: a tag that was audited, or a photo that was drawn for it at random, and whether
                   it should carry the tag ("present"; null where that is not answered).
+boxes.jsonl       a JSON object a line: a box on a photo, by the fractions of its width and height where it begins
+                  ("x0", "y0") and ends ("x1", "y1"), with the tag that names it.
 catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database;
                   without the settings of one machine, such as folders and limits.
 metrics/          what was learned from judgements and tags; NumPy's .npz.
@@ -77,8 +81,9 @@ derived/          else: vectors and thumbnails, which can be made again from the
 manifest.json     size and SHA-256 of every file here.
 
 focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags,
-judgements, searches, other names of tags, trails, parts of photos, turned photos, confirmations, "not duplicates" and
-the audit into one that is there. Photos are found again by their content when their folder is indexed.
+judgements, searches, other names of tags, trails, parts of photos, turned photos, boxes, confirmations,
+"not duplicates" and the audit into one that is there. Photos are found again by their content when their folder is
+indexed.
 """
 
 
@@ -89,7 +94,7 @@ class ArchiveReport:
     Attributes
     ----------
     counts : dict of str to int
-        ``photos``, ``tags``, ``judgements``, ``metrics``.
+        ``photos``, ``tags``, ``judgements``, ``boxes``, ``metrics``.
     """
 
     file: Path
@@ -154,6 +159,7 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, TURNS, _table(rotation_records(copy)), meter)
     yield from _add(writer, NOT_DUPLICATES, _table(not_duplicate_records(copy)), meter)
     yield from _add(writer, AUDIT, _table(records_of_audit(copy)), meter)
+    yield from _add(writer, BOXES, _table(box_records(copy)), meter)
     for path in _files(library, with_derived=with_derived):
         name = path.relative_to(library.path).as_posix()
         if fits(name):
@@ -194,10 +200,11 @@ def _table(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
 
 
 def counts_of(library: Library) -> dict[str, int]:
-    """Return the numbers of ``photos``, ``tags``, ``judgements`` and ``metrics`` for the manifest."""
+    """Return the numbers of ``photos``, ``tags``, ``judgements``, ``boxes`` and ``metrics`` for the manifest."""
     return {
         "photos": len(library.photos.ids()),
         "tags": len(library.tags.all()),
         "judgements": library.judgements.count() + library.judged_relations.count(),
+        "boxes": library.boxes.count(),
         "metrics": len(library.metrics.all()),
     }

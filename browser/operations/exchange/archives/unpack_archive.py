@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
     AUDIT,
+    BOXES,
     CATALOG,
     CONFIRMATIONS,
     JUDGEMENTS,
@@ -45,7 +46,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _WORDS_OF_TAGS: Final = 5
 """Version of archives since which plain words match tags too, not only names."""
-_RECORDS: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT)
+_RECORDS: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT, BOXES)
 _RESERVE: Final = 16 << 20  # bytes left free on the disk
 
 

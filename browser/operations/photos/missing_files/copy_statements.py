@@ -1,15 +1,22 @@
-"""Copy the user's tags, rating, label and judgements from one photo to another."""
+"""Copy the user's tags, boxes, rating, label and judgements from one photo to another."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from focal_photos.browser.catalog.facts.learning.judged_relations import Related
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import TagSource
 from focal_photos.browser.catalog.library import Library
 
+_SAME: Final = 0.01
+"""Relative difference between ratios of width to height below which a box fits both photos."""
+
 
 def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool) -> None:
-    """Copy tags, rating, label and judgements to another photo; its own rating, label and judgements stay.
+    """Copy tags, boxes, rating, label and judgements to another photo; its own rating, label and judgements stay.
+
+    Boxes are copied unless the other photo has the same one, or another ratio of width to height.
 
     The changes belong to the journal step begun by the caller.
 
@@ -20,6 +27,11 @@ def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool
     tags = library.tags.of([photo_id])[photo_id]
     if tags:
         library.tags.change([to], tags, source=TagSource.HAND)
+    boxes = library.boxes.of([photo_id, to])
+    there = {(box.region, box.tag) for box in boxes.get(to, ())}
+    if _same_aspect(library, photo_id, to):
+        of_photo = [(box.region, box.tag) for box in boxes.get(photo_id, ())]
+        library.boxes.add([(to, region, tag) for region, tag in of_photo if (region, tag) not in there])
     marks = library.marks.of([photo_id, to])
     rating = marks[photo_id].rating if rejection or marks[photo_id].rating != REJECTED else None
     library.marks.set(
@@ -45,3 +57,11 @@ def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool
     for one in of_texts:
         if one.other_id == photo_id and one.text not in known:
             library.text_judgements.set(one.text, [to], one.verdict)
+
+
+def _same_aspect(library: Library, photo_id: int, to: int) -> bool:
+    """Return whether two photos have the same ratio of width to height, or it is not known."""
+    ratios = [
+        photo.width / photo.height for photo in library.photos.get([photo_id, to]) if photo.width and photo.height
+    ]
+    return len(ratios) < 2 or abs(ratios[0] / ratios[1] - 1) < _SAME

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError
@@ -104,10 +104,11 @@ def test_a_backup_describes_its_content(library: Library, photos: list[int]) -> 
     library.tags.change(photos, ["beach", "sea"])
     library.judgements.set(photos[0], photos[1:3], Verdict.SIMILAR)
     library.judged_relations.set([(photos[0], photos[1], None), (photos[0], photos[1], photos[2])], holds=True)
+    library.boxes.add([(photos[0], Region(0.0, 0.0, 0.5, 0.5), None)])
     made = _made(library)
-    assert made.counts == {"photos": 5, "tags": 10, "judgements": 2, "relations": 2, "metrics": 0}
+    assert made.counts == {"photos": 5, "tags": 10, "judgements": 2, "relations": 2, "boxes": 1, "metrics": 0}
     shown = backups.judgements_together(made.counts)
-    assert shown == {"photos": 5, "tags": 10, "judgements": 4, "metrics": 0}
+    assert shown == {"photos": 5, "tags": 10, "judgements": 4, "boxes": 1, "metrics": 0}
     assert (made.reason, made.version) == ("by hand", migrations()[-1].version)
     assert made.bytes == made.path.stat().st_size
     assert backups.problem_of(made) is None

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.duplicates.merge import merge_duplicates
 
@@ -18,11 +18,13 @@ def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library
     indexed.text_judgements.set("a boat", [other], Verdict.SIMILAR)
     indexed.judged_relations.set([(focal, one, far), (focal, one, kept), (far, kept, one)], holds=True)
     indexed.judged_relations.set([(other, far, None)], holds=True)
+    left, right = Region(0.0, 0.0, 0.5, 1.0), Region(0.5, 0.0, 1.0, 1.0)
+    indexed.boxes.add([(kept, left, "boat"), (one, left, "boat"), (one, right, "mast"), (other, right, None)])
     before = indexed.judgements.state()
     changes = merge_duplicates(indexed, kept, [one, other])
     (photo,) = indexed.photos.get([kept])
     assert changes.label == f"Merge 2 photos into {photo.path.name}"
-    assert sorted(indexed.tags.of([kept])[kept]) == ["beach", "boat", "sea"]
+    assert sorted(indexed.tags.of([kept])[kept]) == ["beach", "boat", "mast", "sea"]
     marks = indexed.marks.of([kept, one, other])
     assert (marks[kept].rating, marks[kept].label) == (4, "Red"), "the best rating wins"
     assert marks[one].rating == marks[other].rating == REJECTED
@@ -33,9 +35,11 @@ def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library
         (focal, kept, far),
     }
     assert indexed.judged_relations.visual() == [(other, far), (kept, far)]
+    boxes = [(box.region, box.tag) for box in indexed.boxes.of([kept])[kept]]
+    assert boxes == [(left, "boat"), (right, None), (right, "mast")], "the photo with the best rating comes first"
     assert indexed.text_judgements.of("a boat") == dict.fromkeys((kept, other), Verdict.SIMILAR)
     indexed.journal.undo()
-    assert indexed.tags.of([kept])[kept] == ["sea"]
+    assert indexed.tags.of([kept])[kept] == ["boat", "sea"]
     assert indexed.marks.of([kept])[kept].rating is None
     assert indexed.judgements.state() == before
     assert indexed.judged_relations.count() == 4

@@ -69,5 +69,6 @@ def done_by_user(library: Library) -> dict[str, set[Any]]:
         "judgements of texts": {
             (one.text, hashes[one.other_id], one.verdict.value) for one in library.text_judgements.all()
         },
+        "boxes": {(hashes[box.photo_id], box.region, box.tag, box.source) for box in library.boxes.all()},
         "turned": {(hashes[photo], quarters) for photo, quarters in library.turns.all().items()},
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
-from focal_photos.browser.catalog.facts.records import Mark, Region, SavedStep, Verdict
+from focal_photos.browser.catalog.facts.records import Mark, Region, SavedStep, TagSource, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.exchange.archives.archive import JUDGEMENTS, PHOTOS
@@ -101,6 +101,8 @@ def use_all(library: Library) -> None:
     library.text_judgements.set("a red boat", ids[5:7], Verdict.SIMILAR)
     library.text_judgements.set("a red boat", ids[7:8], Verdict.DISSIMILAR)
     library.not_duplicates.add(ids[8:11])
+    library.boxes.add([(ids[2], Region(0.1, 0.2, 0.5, 0.75), "boat"), (ids[2], Region(0.0, 0.0, 1.0, 0.3), None)])
+    library.boxes.add([(ids[3], Region(0.25, 0.25, 0.5, 0.5), "boat")], TagSource.IMPORT)
     drawn = [DrawnPhoto("sea", ids[4], 7, True), DrawnPhoto("sea", ids[9], 0, False), DrawnPhoto("sea", ids[10], 0)]
     strata = AuditStratum(0, 7, 0.25), AuditStratum(7, 5, 0.75)
     library.audits.begin([TagAudit("sea", "", 12, False, strata, "", datetime.now(UTC))], drawn)
@@ -132,10 +134,11 @@ def test_a_catalogue_is_rebuilt_from_json_lines(indexed: Library, album: Album, 
         "turned photos": 2,
         "pairs that are not duplicates": 3,
         "tags and photos of an audit": 4,
+        "boxes": 3,
     }
     with file.open("w") as stream:
         lines = export_everything(indexed, stream)
-    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 6 + 9 + 2 + 3 + 4
+    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 6 + 9 + 2 + 3 + 4 + 3
     indexed.close()
     shutil.rmtree(indexed.path)
     with Library.open(tmp_path / "again") as again:

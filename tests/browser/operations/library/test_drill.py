@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.catalog.store.backups import Backup
@@ -52,6 +52,7 @@ def library(tmp_path: Path, temporary: Path) -> Iterator[Library]:
         ids = enter(opened, tmp_path / "album", [f"{number}.jpg" for number in range(20)])
         opened.tags.change(ids, ["before"])
         opened.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
+        opened.boxes.add([(ids[6], Region(0.0, 0.0, 0.5, 0.5), "before")])
         opened.back_up()
         opened.tags.change(ids[:5], ["after"])
         opened.tags.change(ids[:2], [], ["before"])
@@ -79,8 +80,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_drill_reports_counts_and_changes_since_the_backup(library: Library, temporary: Path) -> None:
     result = finish(drill(library.path, the_backup(library), library))
     assert result.sound
-    assert result.restored == {"photos": 20, "tags": 1, "tagged": 20, "judgements": 3, "metrics": 0}
-    assert result.present == {"photos": 20, "tags": 2, "tagged": 23, "judgements": 5, "metrics": 0}
+    assert result.restored == {"photos": 20, "tags": 1, "tagged": 20, "judgements": 3, "boxes": 1, "metrics": 0}
+    assert result.present == {"photos": 20, "tags": 2, "tagged": 23, "judgements": 5, "boxes": 1, "metrics": 0}
     assert result.changes == 3
     assert {one.kind: (one.lost, one.gained) for one in result.differences} == {"tags": (5, 2), "judgements": (2, 0)}
     assert list(temporary.iterdir()) == []

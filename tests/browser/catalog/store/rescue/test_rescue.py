@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
-from focal_photos.browser.catalog.facts.records import SavedStep, Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.facts.records import Region, SavedStep, Suggestion, SuggestionState, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError
 from focal_photos.browser.catalog.store.rescue.pages import LEAF_INDEX, Pages
@@ -32,6 +32,8 @@ WORK = {
     "relations": "SELECT a.content_hash, b.content_hash, c.content_hash, relation, judged_relation.at "
     "FROM judged_relation JOIN photo a ON a.id = focal_id JOIN photo b ON b.id = other_id "
     "JOIN photo c ON c.id = than_id",
+    "boxes": "SELECT content_hash, x0, y0, x1, y1, name, source, box.at FROM box JOIN photo ON photo.id = photo_id "
+    "LEFT JOIN tag ON tag.id = tag_id",
     "texts": "SELECT text, content_hash, verdict, at FROM text_judgement JOIN photo ON photo.id = other_id",
     "audits": "SELECT name, content_hash, stratum, present FROM audited JOIN photo ON photo.id = photo_id "
     "JOIN tag ON tag.id = tag_id",
@@ -62,6 +64,9 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
             library.tags.change(ids[number : number + 40], [f"kind {number % 17}/tag {number}"])
             library.judgements.set(ids[number], ids[number + 1 : number + 6], Verdict.SIMILAR)
             library.judged_relations.set([(ids[number], ids[number + 1], (None, ids[0])[number % 2])], holds=True)
+            side = number % 8 / 8
+            box = (ids[number], Region(side, 0.125, 1.0, 0.5), (None, f"kind {number % 17}/tag {number}")[number % 2])
+            library.boxes.add([box])
             library.text_judgements.set(f"a text of {number % 20}", ids[number : number + 2], Verdict.SIMILAR)
             library.marks.set(ids[number : number + 3], rating=number % 5 + 1, label=f"label {number}")
             if number % 9 == 0:

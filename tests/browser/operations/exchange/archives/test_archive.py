@@ -70,6 +70,7 @@ def used(indexed: Library) -> Library:
     ids = indexed.photos.ids().tolist()
     indexed.tags.change(ids[:5], ["cold/snow", "été"])
     indexed.tags.change(ids[6:9], ["warm"], source=TagSource.IMPORT)
+    indexed.boxes.add([(ids[6], Region(0.1, 0.2, 0.5, 0.75), "warm"), (ids[9], Region(0.0, 0.0, 1.0, 0.3), None)])
     indexed.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
     indexed.judgements.set(ids[0], ids[7:8], Verdict.DISSIMILAR)
     indexed.text_judgements.set("a red boat", ids[1:3], Verdict.SIMILAR)
@@ -119,7 +120,7 @@ def names_of(file: Path) -> list[str]:
 # ---------------------------------------------------------------------- there and back
 def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: Path) -> None:
     report = finish(unpack_archive(saved, tmp_path / "new"))
-    assert report.counts == {"photos": 12, "tags": 4, "judgements": 3, "metrics": 2}
+    assert report.counts == {"photos": 12, "tags": 4, "judgements": 3, "boxes": 2, "metrics": 2}
     assert not list(tmp_path.glob(".*.part"))
     with Library.open(tmp_path / "new") as new:
         assert rows_of(new) == travelling(used)
@@ -131,7 +132,7 @@ def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: P
         labels = []
         while change := new.journal.undo():
             labels.append(change.label)
-        assert len(labels) == 12
+        assert len(labels) == 13
         assert done_by_user(new)["tags"] == set()
 
 
@@ -235,6 +236,7 @@ def test_merging_adds_everything_in_one_step(used: Library, saved: Path, other: 
         "judgements": set(),
         "relations": set(),
         "judgements of texts": set(),
+        "boxes": set(),
         "turned": set(),
     }
     assert other.journal.undo_label() is None
@@ -304,8 +306,8 @@ def test_a_lost_catalogue_is_rebuilt_from_an_export(
         ):
             assert report.unknown == []
             assert report.refused == []
-        # Judgements against texts are in archives only: these tables hold photos and pairs of photos.
-        assert done_by_user(other) == person | {"judgements of texts": set()}
+        # These tables have no judgements against texts and no boxes.
+        assert done_by_user(other) == person | {"judgements of texts": set(), "boxes": set()}
 
 
 # ---------------------------------------------------------------------- what is refused
