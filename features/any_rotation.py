@@ -134,8 +134,11 @@ class AnyRotationCode(_OfBase, CodeDescriptor):
 def in_any_rotation(
     descriptor: GlobalDescriptor | CodeDescriptor | LocalDescriptor,
 ) -> GlobalDescriptor | CodeDescriptor | LocalDescriptor:
-    """Return the form of a descriptor that ignores rotation; local descriptors and networks are returned unchanged."""
-    if isinstance(descriptor, CodeDescriptor):
+    """Return the form of a descriptor that ignores rotation; others than these are returned unchanged.
+
+    Local descriptors, networks and windows depend on the rotation.
+    """
+    if isinstance(descriptor, CodeDescriptor) and descriptor.kind != "windows":
         return AnyRotationCode(descriptor)
     if isinstance(descriptor, GlobalDescriptor) and descriptor.kind != "network":
         return AnyRotation(descriptor)

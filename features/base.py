@@ -20,9 +20,9 @@ Distance = Literal["l1", "l2", "chi2", "cosine"]
 """Distance between vectors in the source of a descriptor; chi2 is ``sum((a - b)**2 / (a + b))``."""
 
 
-Kind = Literal["global", "words", "fisher", "reduction", "network", "signs", "local"]
+Kind = Literal["global", "words", "fisher", "reduction", "network", "signs", "windows", "local"]
 """Kind of a descriptor. One vector per photo: Focal's own ("global"), a bag of learned words, a Fisher vector,
-principal components of another descriptor, a network of the user. One code of bits per photo: "signs". Vectors at
+principal components of another descriptor, a network of the user. One code of bits per photo: "signs"; one of its parts: "windows". Vectors at
 points of a photo: "local"."""
 
 Subject = Literal["color", "texture", "shape", "other"]
@@ -104,7 +104,7 @@ class Descriptor(ABC):
         Description in one line, without a full stop.
     source : str
         Author and year of the paper that describes the features; empty if there is none.
-    kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
+    kind : {"global", "words", "fisher", "reduction", "network", "signs", "windows", "local"}
     subject : {"color", "texture", "shape", "other"}
     is_reduction : bool
         True if it holds principal components of another descriptor, which would count twice as a family.
@@ -313,9 +313,10 @@ class GlobalDescriptor(Descriptor):
 
 @dataclass(frozen=True)
 class CodeDescriptor(Descriptor):
-    """One packed code of bits per photo: too long for a space, and compared by the number of equal bits.
+    """One code of bytes per photo, too long for a space.
 
-    It is computed from all vectors of a local descriptor; `dimension` is its length in bytes.
+    It is computed from all vectors of local descriptors; `dimension` is its length in bytes. Codes of the kind "signs"
+    are packed bits, compared by the number of equal ones. Those of the kind "windows" describe parts of a photo.
     """
 
     kind: ClassVar[Kind] = "signs"

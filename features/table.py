@@ -9,6 +9,7 @@ from focal_photos.features.color.color_histogram import ColorHistogram
 from focal_photos.features.color.color_moments import ColorMoments
 from focal_photos.features.fitted.fisher_signs import FisherSigns
 from focal_photos.features.fitted.fisher_vectors import FisherVector
+from focal_photos.features.fitted.fisher_windows import FisherWindows
 from focal_photos.features.fitted.principal_components import PrincipalComponents, ReducedPatches
 from focal_photos.features.fitted.salient_fisher import SalientFisherVector
 from focal_photos.features.fitted.visual_words import VisualWords
@@ -70,7 +71,9 @@ _LOCAL: Final[tuple[LocalDescriptor, ...]] = (
 LOCAL_DESCRIPTORS: Final[dict[str, LocalDescriptor]] = {descriptor.name: descriptor for descriptor in _LOCAL}
 """All local descriptors by name."""
 
-CODE_DESCRIPTORS: Final[dict[str, CodeDescriptor]] = {one.name: one for one in map(FisherSigns, _FISHER)}
+CODE_DESCRIPTORS: Final[dict[str, CodeDescriptor]] = {
+    one.name: one for one in (*map(FisherSigns, _FISHER), FisherWindows(*_FISHER))
+}
 """All code descriptors by name."""
 
 

@@ -322,10 +322,10 @@ def bands_of(places: NDArray[np.float32]) -> NDArray[np.intp]:
 
 
 def unit_roots(gradient: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the Fisher vector of a gradient of any length: signed roots, scaled to unit length."""
-    vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
-    norm = np.linalg.norm(vector)
-    return np.asarray(vector / norm if norm > 0 else vector, np.float32)
+    """Return the Fisher vectors of gradients (..., d) of any length: signed roots, scaled to unit length."""
+    vectors = np.sign(gradient) * np.sqrt(np.abs(gradient))
+    norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(norms > 0, norms, 1), np.float32)
 
 
 def _central(places: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -377,10 +377,4 @@ class FisherEncoder:
         terms, q : ndarray of float32
             Result of `assigned`, or some of its points; a responsibility times a weight gives the point this weight.
         """
-        w, m, v = self._mixture.weights, self._mixture.means, self._mixture.variances
-        sums, d = q @ terms, m.shape[1]
-        s1, s2, s0 = sums[:, :d], sums[:, d:-1], sums[:, -1:]
-        roots = np.sqrt(np.maximum(w, np.finfo(np.float32).tiny))[:, None]
-        by_means = (s1 - s0 * m) / (np.sqrt(v) * roots)
-        by_variances = ((s2 - 2 * s1 * m + s0 * m * m) / v - s0) / (np.sqrt(np.float32(2)) * roots)
-        return np.concatenate([by_means.ravel(), by_variances.ravel()])
+        return self._mixture.gradient(q @ terms)

@@ -60,6 +60,28 @@ class GaussianMixture:
         found /= found.sum(axis=0)
         return found
 
+    def gradient(self, sums: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return gradients of the log-likelihood, scaled to unit information: by the means, then by the variances.
+
+        Parameters
+        ----------
+        sums : ndarray of float32, shape (..., k, 2 d + 1)
+            Sums of `with_squares` over vectors, weighted by their responsibilities.
+
+        Returns
+        -------
+        ndarray of float32, shape (..., 2 k d)
+            Sanchez et al. 2013, eq. 17 and 18, times the number of vectors.
+        """
+        m, v = self.means, self.variances
+        d = m.shape[1]
+        s1, s2, s0 = sums[..., :d], sums[..., d:-1], sums[..., -1:]
+        roots = np.sqrt(np.maximum(self.weights, np.finfo(np.float32).tiny))[:, None]
+        by_means = (s1 - s0 * m) / (np.sqrt(v) * roots)
+        by_variances = ((s2 - 2 * s1 * m + s0 * m * m) / v - s0) / (np.sqrt(np.float32(2)) * roots)
+        flat = (*sums.shape[:-2], -1)
+        return np.concatenate([by_means.reshape(flat), by_variances.reshape(flat)], axis=-1)
+
 
 def with_squares(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return x, x * x and 1 of vectors x (n, d), side by side: (n, 2 d + 1).

@@ -44,6 +44,7 @@ GROUPS: Final[tuple[Group, ...]] = (
     _group("other", QT_TRANSLATE_NOOP("descriptors", "Others")),
     _group("fisher", QT_TRANSLATE_NOOP("descriptors", "Fisher vectors")),
     _group("signs", QT_TRANSLATE_NOOP("descriptors", "Signs of Fisher vectors, for suggestions")),
+    _group("windows", QT_TRANSLATE_NOOP("descriptors", "Windows, for searches by a region")),
     _group("words", QT_TRANSLATE_NOOP("descriptors", "Visual words")),
     _group("network", QT_TRANSLATE_NOOP("descriptors", "Your own networks")),
     _group("local", QT_TRANSLATE_NOOP("descriptors", "Local (points of the photo)")),
@@ -261,7 +262,7 @@ class DescriptorModel(QAbstractItemModel):
         if not on and not any(
             self._on(other)
             for other in self._states()
-            if other.kind not in ("local", "signs") and other.name != state.name
+            if other.kind not in ("local", "signs", "windows") and other.name != state.name
         ):
             text = self.tr("{0} stays on: rankings need a descriptor of the whole photo, and this is the last one.")
             self.refused.emit(text.format(in_words(state.title)))

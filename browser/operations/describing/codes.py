@@ -97,7 +97,7 @@ def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArra
     ids, learned_from : ndarray of int64
         All photos, and the training photos among them.
     """
-    every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
+    every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor) and one.kind == "signs"]
     stores = [library.codes.store(str(one.key), one.dimension) for one in every]
     lacks = [store.missing(ids) for store in stores]
     if not len(ids) or not stores:
@@ -120,7 +120,7 @@ def codes_of_all(library: Library, ids: NDArray[np.int64]) -> Codes | None:
 
     In a library described before codes were introduced, the next indexing computes them.
     """
-    every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
+    every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor) and one.kind == "signs"]
     stores = [library.codes.store(str(one.key), one.dimension) for one in every]
     whole = tuple(store for store in stores if len(ids) and not len(store.missing(ids)))
     return Codes(whole, library.cache) if whole else None

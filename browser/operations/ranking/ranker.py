@@ -33,13 +33,13 @@ from focal_photos.browser.operations.ranking.gallery_store import GalleryStore
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title
 from focal_photos.browser.operations.ranking.local import rank
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries import by_examples, by_text
+from focal_photos.browser.operations.ranking.queries import by_examples, by_region, by_text
 from focal_photos.browser.operations.ranking.queries.by_judgements import (
     judged_apart,
     judgements_against,
     nearest_by_judgements,
 )
-from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, TextQuery
+from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, RegionQuery, TextQuery
 from focal_photos.browser.operations.workers import sandbox
 from focal_photos.features import description
 from focal_photos.features.decoding import limits
@@ -80,6 +80,9 @@ class Ranking:
     nearest : tuple of (ndarray, ndarray), or None
         In a ranking by several examples: distance of each photo to the nearest positive example and to the nearest
         counter-example, float32 (n,).
+    windows : ndarray of float32, shape (n, 4), or None
+        In a ranking by a region: left, top, right and bottom of the most similar window of each photo, as shares of its
+        sides after EXIF orientation.
     by_index : bool
         Whether an index proposed the photos. A few that belong in the ranking may be missing.
     wants_index : bool
@@ -98,6 +101,7 @@ class Ranking:
     judgements: int = 0
     total: int = 0
     nearest: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+    windows: NDArray[np.float32] | None = None
     by_index: bool = False
     wants_index: bool = False
     why_all: str = ""
@@ -150,12 +154,13 @@ class Ranker:
 
         Parameters
         ----------
-        focal : int, Path, bytes, TextQuery or Examples
+        focal : int, Path, bytes, TextQuery, Examples or RegionQuery
             A photo id, any file, or the content of an image file. A file with the content of a photo of the library is
             treated as that photo, wherever it is. A file that changed since the scan is decoded again. For several
             examples see `nearest_by_examples`; judgements against examples in the library count too. Local distances of
             several focal images have no common unit, so the metric of their shortlist ranks instead. For a text see
-            `browser.operations.ranking.queries.by_text.nearest_to_text`; `rerank` has no effect then.
+            `browser.operations.ranking.queries.by_text.nearest_to_text`; `rerank` has no effect then, nor
+            for a region (`browser.operations.ranking.queries.by_region.nearest_to_region`).
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest metric); default: the current
             metric.
@@ -181,6 +186,8 @@ class Ranker:
             return self._rank_by_text(focal.text, metric, limit, among, by_judgements)
         if isinstance(focal, Examples):
             return self._rank_by_examples(focal, metric, limit, among, by_judgements)
+        if isinstance(focal, RegionQuery):
+            return self._rank_by_region(focal, limit, among)
         gallery = self.gallery(metric)
         local = is_local(gallery.loaded.metric)
         if among is None and self._library.roots.any_removed():
@@ -335,10 +342,25 @@ class Ranker:
         count = sum(photo_id in known for photo_id in verdicts)
         return Ranking(gallery.loaded.metric, None, ids[:limit], distances[:limit], judgements=count, total=len(ids))
 
+    def _rank_by_region(self, query: RegionQuery, limit: int | None, among: NDArray[np.int64] | None) -> Ranking:
+        if among is None and self._library.roots.any_removed():
+            among = self._library.photos.listed()
+        found = by_region.nearest_to_region(self._library, query, among)
+        return Ranking(
+            self._library.metrics.current(),
+            None,
+            found.ids[:limit],
+            found.distances[:limit],
+            total=len(found.ids),
+            windows=found.windows[:limit],
+        )
+
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the photos among `ids` that lack a description needed for the ranking."""
         if isinstance(focal, TextQuery):
             return descriptors.vector_store(self._library, by_text.text_network(self._library)).missing(ids)
+        if isinstance(focal, RegionQuery):
+            return by_region.without_windows(self._library, ids)
         return ids[self.gallery().rows_of(ids) < 0]
 
     def shared_neighbors(self, focal_id: int, photo_id: int, *, limit: int | None = None) -> NDArray[np.int64]:

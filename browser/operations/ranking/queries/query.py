@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.store.deferred import dataclass
 
 
@@ -54,5 +55,24 @@ class Examples:
         return tuple(one for one in self.like if isinstance(one, int))
 
 
-Query = bytes | Path | TextQuery | Examples
-"""The content of an image file, an image file, a text, or several examples."""
+@dataclass(frozen=True)
+class RegionQuery:
+    """A region of an image: photos are ranked by the part that is most like it.
+
+    Attributes
+    ----------
+    source : Example
+        The image.
+    """
+
+    source: Example
+    region: Region
+
+    @property
+    def photo_id(self) -> int | None:
+        """Id of the image if it is a photo of the library."""
+        return self.source if isinstance(self.source, int) else None
+
+
+Query = bytes | Path | TextQuery | Examples | RegionQuery
+"""The content of an image file, an image file, a text, several examples, or a region of an image."""

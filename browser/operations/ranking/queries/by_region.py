@@ -1,0 +1,163 @@
+"""Rank photos by a region of an image: by their most similar window."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import simsimd
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
+from focal_photos.browser.operations.describing import descriptors, settings
+from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
+from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery
+from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox
+from focal_photos.features.decoding.limits import WORKING_SIDE, ImageError
+from focal_photos.features.fitted.fisher_windows import WIDTH, WINDOWS, FisherWindows
+from focal_photos.learners.core.linalg import nearest_first
+
+_BLOCK: Final = 512  # photos compared at a time, so that their distances stay in the processor's cache
+_LARGEST: Final = 127
+
+
+class NoWindowsError(OperationError):
+    """The library's photos are not described for searches by a region."""
+
+
+class RegionRanking(NamedTuple):
+    """Photos ranked by their most similar window.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Most similar first; ties by id.
+    distances : ndarray of float32, shape (n,)
+        1 - the cosine of the region and the window, 0..2, ascending.
+    windows : ndarray of float32, shape (n, 4)
+        Left, top, right and bottom of the window as shares of the photo's sides, after EXIF orientation.
+    """
+
+    ids: NDArray[np.int64]
+    distances: NDArray[np.float32]
+    windows: NDArray[np.float32]
+
+
+def prepares_regions(library: Library) -> bool:
+    """Return whether photos are described for searches by a region."""
+    return FisherWindows.name in enabled_names(library)
+
+
+def prepare_regions(library: Library) -> None:
+    """Let the next indexing describe photos for searches by a region."""
+    change_enabled(library, on=[FisherWindows.name])
+
+
+def nearest_to_region(library: Library, query: RegionQuery, allowed: NDArray[np.int64] | None = None) -> RegionRanking:
+    """Rank photos by their most similar window.
+
+    Photos that are not described for searches by a region are absent, and so is the photo of the query.
+
+    Parameters
+    ----------
+    allowed : ndarray of int64, shape (n,), optional
+        Photos that may be in the ranking; default: all.
+
+    Raises
+    ------
+    NoWindowsError
+        If no photo is described for searches by a region.
+    ForeignImageError
+        If the image cannot be decoded.
+    OperationError
+        If the region shows neither shapes nor colours.
+    """
+    descriptor = _descriptor(library)
+    store = library.codes.store(str(descriptor.key), descriptor.dimension)
+    ids = store.ids
+    if allowed is not None:
+        ids = ids[np.isin(ids, allowed)]
+    if query.photo_id is not None:
+        ids = ids[ids != query.photo_id]
+    values = _region_values(library, descriptor, query)
+    distances, best = np.empty(len(ids), np.float32), np.empty(len(ids), np.intp)
+    for start in range(0, len(ids), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        rows = store.rows(ids[part]).view(np.int8).reshape(-1, WIDTH)
+        found = np.asarray(simsimd.cdist(values[None], rows, "cosine"))[0].reshape(-1, len(WINDOWS))
+        best[part] = found.argmin(axis=1)
+        distances[part] = found.min(axis=1)
+    order, ordered = nearest_first(distances, ids)
+    places = np.empty(int(ids.max(initial=0)) + 1, np.intp)
+    places[ids] = best
+    return RegionRanking(order, ordered, WINDOWS[places[order]])
+
+
+def without_windows(library: Library, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the photos among `ids` (n,) that are not described for searches by a region."""
+    descriptor = _descriptor(library)
+    return library.codes.store(str(descriptor.key), descriptor.dimension).missing(ids)
+
+
+def _descriptor(library: Library) -> FisherWindows:
+    """Return the library's descriptor of windows.
+
+    Raises
+    ------
+    NoWindowsError
+        If it is not in use, or not fitted yet.
+    """
+    for one in descriptors.ready_descriptors(library):
+        if isinstance(one, FisherWindows):
+            return one
+    if prepares_regions(library):
+        raise NoWindowsError("No photo is described for searches by a region yet: run focal index.")
+    raise NoWindowsError(
+        "Photos are not described for searches by a region: run focal descriptors --on {0}, then focal index.",
+        FisherWindows.name,
+    )
+
+
+def _region_values(library: Library, descriptor: FisherWindows, query: RegionQuery) -> NDArray[np.int8]:
+    """Return the values (144,) of the query's region, scaled like those of windows.
+
+    If the file of a photo is missing, the window that overlaps most with the region is used.
+    """
+    source = query.source
+    if isinstance(source, int):
+        (photo,) = library.photos.get([source])
+        if photo.missing:
+            store = library.codes.store(str(descriptor.key), descriptor.dimension)
+            if len(store.missing([source])):
+                raise OperationError("{0} is missing: connect its drive, or choose another photo.", photo.path)
+            values = store.rows([source]).view(np.int8).reshape(-1, WIDTH)
+            return values[int(_overlaps(query.region).argmax())].copy()
+        source = photo.path
+    try:
+        image = decode_in_sandbox(
+            source,
+            side=WORKING_SIDE,
+            limits=descriptors.decode_limits(library),
+            seconds=settings.SECONDS.get(library),
+        )
+    except ImageError as error:
+        what = Text("The image") if isinstance(source, bytes) else str(source)
+        raise ForeignImageError("{0} cannot be used as focal image: {1}", what, error) from error
+    region = query.region
+    found = descriptor.of_region(image, (region.x0, region.y0, region.x1, region.y1))
+    largest = float(np.abs(found).max())
+    if largest == 0:
+        raise OperationError("The region shows nothing that can be compared: draw a larger one.")
+    return np.rint(found * (_LARGEST / largest)).astype(np.int8)
+
+
+def _overlaps(region: Region) -> NDArray[np.float32]:
+    """Return the overlap of a region with each window, as a share of their union: (55,)."""
+    low, high = np.array([region.x0, region.y0]), np.array([region.x1, region.y1])
+    sides = np.clip(np.minimum(WINDOWS[:, 2:], high) - np.maximum(WINDOWS[:, :2], low), 0, None)
+    shared = sides.prod(axis=1)
+    union = (WINDOWS[:, 2:] - WINDOWS[:, :2]).prod(axis=1) + (high - low).prod() - shared
+    return np.asarray(shared / union, np.float32)
