@@ -22,8 +22,8 @@ Distance = Literal["l1", "l2", "chi2", "cosine"]
 
 Kind = Literal["global", "words", "fisher", "reduction", "network", "signs", "windows", "local"]
 """Kind of a descriptor. One vector per photo: Focal's own ("global"), a bag of learned words, a Fisher vector,
-principal components of another descriptor, a network of the user. One code of bits per photo: "signs"; one of its parts: "windows". Vectors at
-points of a photo: "local"."""
+principal components of another descriptor, a network of the user. One code per photo: of bits ("signs"), or of parts of
+the photo ("windows"). Vectors at points of a photo: "local"."""
 
 Subject = Literal["color", "texture", "shape", "other"]
 """Aspect of a photo that a descriptor covers, used as a heading in the window."""

@@ -116,6 +116,10 @@ _DESCRIPTORS: Final = (
         "Signs of the whole of {0}, of the photo and its three bands: for suggestions",
         "Vorzeichen des ganzen {0}, vom Foto und seinen drei Streifen: für Vorschläge",
     ),
+    (
+        "Shapes and colours of {0} parts of a photo: for searches by a region",
+        "Formen und Farben von {0} Teilen eines Fotos: für die Suche mit einem Ausschnitt",
+    ),
 )
 """Descriptions of descriptors; ``{0}`` and ``{1}`` are numbers and names."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.cli.output import write_out
 from focal_photos.browser.cli.visible_text import visible
 
@@ -97,6 +98,21 @@ def waiting() -> Parser:
         help=f"how long to wait for another program that has the library open (default: {WAIT:g}; 0: not at all)",
     )
     return parser
+
+
+def region(text: str) -> Region:
+    """Return the region given as left, top, width and height in shares of the photo: ``0.25,0.1,0.5,0.4``."""
+    try:
+        x, y, width, height = map(float, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not four numbers: left,top,width,height") from None
+    found = Region(x, y, x + width, y + height)
+    # Sums of shares may exceed 1 by a rounding error.
+    if not (x >= 0 and y >= 0 and width > 0 and height > 0 and max(found.x1, found.y1) <= 1 + 1e-6):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a part of the photo: left,top,width,height are shares of its sides, 0 to 1"
+        )
+    return Region(x, y, min(found.x1, 1.0), min(found.y1, 1.0))
 
 
 def _seconds(text: str) -> float:

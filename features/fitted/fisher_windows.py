@@ -32,7 +32,7 @@ _LARGEST: Final = 127
 
 def _windows() -> NDArray[np.float32]:
     corners = [(x, y, x + side, y + side) for side, starts in _SIZES for y in starts for x in starts]
-    windows = np.array(corners, np.float32) / CELLS
+    windows: NDArray[np.float32] = np.array(corners, np.float32) / np.float32(CELLS)
     windows.setflags(write=False)
     return windows
 
@@ -111,7 +111,8 @@ class FisherWindows(CodeDescriptor):
         (image, *_) = images
         vectors = self._joined([part.windows(image) for part in self._parts])
         steps = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), np.finfo(np.float32).tiny) / _LARGEST
-        return np.rint(vectors / steps).astype(np.int8).view(np.uint8).ravel()
+        code: NDArray[np.uint8] = np.rint(vectors / steps).astype(np.int8).view(np.uint8).ravel()
+        return code
 
     def of_region(self, image: WorkingImage, region: Rectangle) -> NDArray[np.float32]:
         """Return the values (144,) of any rectangle of a photo, comparable with those of windows; 0 without points.

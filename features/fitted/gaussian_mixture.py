@@ -79,7 +79,7 @@ class GaussianMixture:
         roots = np.sqrt(np.maximum(self.weights, np.finfo(np.float32).tiny))[:, None]
         by_means = (s1 - s0 * m) / (np.sqrt(v) * roots)
         by_variances = ((s2 - 2 * s1 * m + s0 * m * m) / v - s0) / (np.sqrt(np.float32(2)) * roots)
-        flat = (*sums.shape[:-2], -1)
+        flat = (*sums.shape[:-2], m.size)
         return np.concatenate([by_means.reshape(flat), by_variances.reshape(flat)], axis=-1)
 
 

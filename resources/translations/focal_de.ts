@@ -3697,6 +3697,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Das Netz {0} hat noch kein Foto beschrieben: Führen Sie focal index aus.</translation>
     </message>
     <message>
+      <source>No photo is described for searches by a region yet: run focal index.</source>
+      <translation>Noch ist kein Foto für die Suche mit einem Ausschnitt beschrieben: Starten Sie focal index.</translation>
+    </message>
+    <message>
       <source>No photo is described yet: wait until the first ones are.</source>
       <translation>Noch ist kein Foto beschrieben: Warten Sie auf die ersten.</translation>
     </message>
@@ -4199,6 +4203,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Photos are near if a regression predicts similar tags for them</source>
       <translation>Fotos sind nahe, wenn eine Regression ähnliche Schlagwörter für sie vorhersagt</translation>
+    </message>
+    <message>
+      <source>Photos are not described for searches by a region: run focal descriptors --on {0}, then focal index.</source>
+      <translation>Die Fotos sind nicht für die Suche mit einem Ausschnitt beschrieben: Starten Sie focal descriptors --on {0}, dann focal index.</translation>
     </message>
     <message>
       <source>Photos are ranked by descriptors of the whole photo: leave at least one switched on.</source>
@@ -6381,6 +6389,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Die Rangfolge folgt Ihren Urteilen. „Neu trainieren“ (Strg+R) überträgt sie auf alle Fokusbilder.</translation>
     </message>
     <message>
+      <source>The region shows nothing that can be compared: draw a larger one.</source>
+      <translation>Der Ausschnitt zeigt nichts, was sich vergleichen lässt: Ziehen Sie einen größeren auf.</translation>
+    </message>
+    <message>
       <source>The restore cannot be tried: it needs {0:.0f} MB in {1} for a short time. Free some room there, or name another folder in the environment variable TMPDIR.</source>
       <translation>Die Wiederherstellung lässt sich nicht testen: Sie braucht für kurze Zeit {0:.0f} MB in {1}. Schaffen Sie dort Platz, oder nennen Sie in der Umgebungsvariablen TMPDIR einen anderen Ordner.</translation>
     </message>
@@ -7145,12 +7157,20 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Breite der Eingabe in Pixeln</translation>
     </message>
     <message>
+      <source>Windows</source>
+      <translation>Fenster</translation>
+    </message>
+    <message>
       <source>Windows keywords</source>
       <translation>Windows-Schlagwörter</translation>
     </message>
     <message>
       <source>Windows metafile</source>
       <translation>Windows-Metafile</translation>
+    </message>
+    <message>
+      <source>Windows, for searches by a region</source>
+      <translation>Fenster, für die Suche mit einem Ausschnitt</translation>
     </message>
     <message>
       <source>With Ctrl, it becomes the focal image.</source>
@@ -8339,6 +8359,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} is itself a tag: merge it into {1}, or choose another name.</source>
       <translation>{0} ist selbst ein Schlagwort: Führen Sie es mit {1} zusammen, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>{0} is missing: connect its drive, or choose another photo.</source>
+      <translation>{0} fehlt: Schließen Sie das Laufwerk an, oder wählen Sie ein anderes Foto.</translation>
     </message>
     <message>
       <source>{0} is nearer than {1}.</source>

@@ -17,7 +17,7 @@ class DescriptorState:
 
     Attributes
     ----------
-    kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
+    kind : {"global", "words", "fisher", "reduction", "network", "signs", "windows", "local"}
         See `features.base.Kind`.
     dimension : int
         Length of a vector; bytes of a code.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.facts.records import Metric, Verdict
+from focal_photos.browser.catalog.facts.records import Metric, Photo, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import descriptors
@@ -345,10 +345,13 @@ class Ranker:
     def _rank_by_region(self, query: RegionQuery, limit: int | None, among: NDArray[np.int64] | None) -> Ranking:
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
+        if isinstance(query.source, Path):
+            photo = self._photo_of(query.source)
+            query = query if photo is None else RegionQuery(photo.id, query.region)
         found = by_region.nearest_to_region(self._library, query, among)
         return Ranking(
-            self._library.metrics.current(),
-            None,
+            self._library.metrics.by_name("euclidean"),
+            query.photo_id,
             found.ids[:limit],
             found.distances[:limit],
             total=len(found.ids),
@@ -480,12 +483,10 @@ class Ranker:
         else:
             if isinstance(focal, Path):
                 source = focal
-                photo = self._library.photos.by_path(focal)
-                if photo is None or self._is_edited(focal):
-                    same = find_content(self._library, focal)
-                    if same is None:
-                        return None if photo is None else photo.id, self._describe(gallery.loaded, focal), focal
-                    photo = same
+                photo = self._photo_of(focal)
+                if photo is None:
+                    edited = self._library.photos.by_path(focal)
+                    return None if edited is None else edited.id, self._describe(gallery.loaded, focal), focal
             else:
                 photo = self._library.photos.get([int(focal)])[0]
                 source = photo.path
@@ -536,6 +537,13 @@ class Ranker:
         vector = np.concatenate([described.vectors[one.name] for one in plan.descriptors])
         point: NDArray[np.float32] = loaded.space.transform(vector[None])[0]
         return point
+
+    def _photo_of(self, path: Path) -> Photo | None:
+        """Return the photo with the content of a file; None if it is not in the library."""
+        photo = self._library.photos.by_path(path)
+        if photo is None or self._is_edited(path):
+            return find_content(self._library, path)
+        return photo
 
     def _is_edited(self, path: Path) -> bool:
         """Tell whether a known file has changed since the last scan; a missing file has not."""

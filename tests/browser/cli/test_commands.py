@@ -102,6 +102,31 @@ def test_rank_takes_any_image_metric_and_query(indexed: Focal, album: Album, tmp
     assert "cannot be used as focal image" in indexed.err
 
 
+def test_rank_refuses_a_box_that_is_none(indexed: Focal, album: Album) -> None:
+    photo = album.path("warm/0.jpg")
+    for box in ("0.5,0.5,0.6,0.2", "1,2,3", "a,b,c,d", "0,0,0,0.5", "-0.1,0,0.5,0.5", "nan,0,1,1"):
+        indexed("rank", photo, f"--box={box}", code=2)
+    indexed("rank", "--text", "boat", "--box", "0,0,1,1", code=2)
+    indexed("rank", photo, "--why", "--box", "0,0,1,1", code=2)
+    indexed("rank", photo, "--box", "0.1,0.1,0.9,0.9", code=1)
+    assert "focal descriptors --on fisher_windows" in indexed.err
+
+
+@pytest.mark.slow
+def test_rank_by_a_box(indexed: Focal, album: Album) -> None:
+    indexed("descriptors", "--on", "dense_sift_fisher,dense_color_fisher,fisher_windows")
+    indexed("index")
+    photo = album.path("warm/0.jpg")
+    ranked = indexed.json("rank", photo, "--box", "0.1,0.1,0.5,0.5", "--limit", "3")
+    assert (ranked["focal"], ranked["metric"], len(ranked["results"])) == (str(photo), "euclidean", 3)
+    for one in ranked["results"]:
+        x, y, width, height = one["box"]
+        assert 0 <= x < x + width <= 1.0001
+        assert 0 <= y < y + height <= 1.0001
+    assert str(photo) not in {one["path"] for one in ranked["results"]}
+    assert all("," in line for line in indexed("rank", photo, "--box", "0,0,1,1").splitlines())
+
+
 def test_suggestions_are_accepted_and_rejected(indexed: Focal, album: Album) -> None:
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
     indexed("tag", *warm[:3], "+sun", "+sand")

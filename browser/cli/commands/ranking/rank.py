@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.catalog.facts.query import syntax
-from focal_photos.browser.cli.arguments import Parser, add_metric, positive
+from focal_photos.browser.cli.arguments import Parser, add_metric, positive, region
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 from focal_photos.browser.operations.ranking import ranker as rankers
@@ -27,6 +27,12 @@ def add_arguments(parser: Parser) -> None:
         "--text",
         metavar="TEXT",
         help="rank by a text instead: a red boat (needs an image-and-text network)",
+    )
+    parser.add_argument(
+        "--box",
+        type=region,
+        metavar="X,Y,W,H",
+        help="rank by a part of the image: left, top, width and height as shares of its sides, 0 to 1",
     )
     add_metric(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the N nearest")
@@ -52,12 +58,17 @@ def one_query(arguments: argparse.Namespace) -> None:
     """Check that either an image or a text is given."""
     if (arguments.image is None) == (arguments.text is None):
         raise WrongUseError("name an image, or a text with --text: one of them")
+    if arguments.box is not None and (arguments.image is None or arguments.why or arguments.metric is not None):
+        raise WrongUseError("--box needs an image, and is used without --metric and --why")
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal rank IMAGE`` or ``focal rank --text TEXT``."""
     image = None if arguments.image is None else arguments.image.absolute()
-    query = queries.TextQuery(arguments.text) if image is None else image
+    whole = queries.TextQuery(arguments.text) if image is None else image
+    query: queries.Query = whole
+    if image is not None and arguments.box is not None:
+        query = queries.RegionQuery(image, arguments.box)
     rerank = False if arguments.no_rerank else None
     by_judgements = False if arguments.without_judgements else None
     limit = arguments.limit or (_EXPLAINED if arguments.why else None)
@@ -80,8 +91,13 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         (image,) = library.photos.paths([ranking.focal_id])  # the query is a copy or a moved file
     results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
     lines = [f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)]
+    if ranking.windows is not None:
+        for number, (x0, y0, x1, y1) in enumerate(ranking.windows.astype(float).round(4).tolist()):
+            results[number]["box"] = [x0, y0, round(x1 - x0, 4), round(y1 - y0, 4)]
+            lines[number] += f"  {','.join(f'{value:g}' for value in results[number]['box'])}"
     if arguments.why:
-        focal = query if ranking.focal_id is None else ranking.focal_id
+        focal: int | Path | queries.TextQuery
+        focal = whole if ranking.focal_id is None else ranking.focal_id
         for number, photo_id in enumerate(ranking.photo_ids.tolist()):
             why = why_near.why_near(
                 library,

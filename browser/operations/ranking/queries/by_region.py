@@ -134,7 +134,8 @@ def _region_values(library: Library, descriptor: FisherWindows, query: RegionQue
             if len(store.missing([source])):
                 raise OperationError("{0} is missing: connect its drive, or choose another photo.", photo.path)
             values = store.rows([source]).view(np.int8).reshape(-1, WIDTH)
-            return values[int(_overlaps(query.region).argmax())].copy()
+            stored: NDArray[np.int8] = values[int(_overlaps(query.region).argmax())].copy()
+            return stored
         source = photo.path
     try:
         image = decode_in_sandbox(
@@ -151,7 +152,8 @@ def _region_values(library: Library, descriptor: FisherWindows, query: RegionQue
     largest = float(np.abs(found).max())
     if largest == 0:
         raise OperationError("The region shows nothing that can be compared: draw a larger one.")
-    return np.rint(found * (_LARGEST / largest)).astype(np.int8)
+    scaled: NDArray[np.int8] = np.rint(found * (_LARGEST / largest)).astype(np.int8)
+    return scaled
 
 
 def _overlaps(region: Region) -> NDArray[np.float32]:
