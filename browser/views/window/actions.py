@@ -642,8 +642,10 @@ class WindowActions(QObject):
     # ------------------------------------------------------------------ view
     @_action(_VIEW, "Back to the &grid", "G", icon="grid")
     def grid(self) -> None:
-        """Leave the viewer, or else the ranking."""
-        if not self._photos.close_viewer():
+        """Return to the photos from another mode, or leave the viewer, or else the ranking."""
+        if not self._photos.isVisible():
+            self.mode_wanted.emit(Mode.BROWSE)
+        elif not self._photos.close_viewer():
             self._session.navigator.leave_ranking()
             self._photos.focus_photos()
 

@@ -65,6 +65,20 @@ def test_the_key_of_the_review_toggles_it(driver: WindowDriver) -> None:
         assert driver.window.mode is mode
 
 
+@pytest.mark.parametrize("mode", [Mode.MAP, Mode.COMPARE, Mode.DUPLICATES, Mode.LEARNING])
+def test_the_key_of_the_grid_returns_from_every_mode_and_keeps_the_ranking(driver: WindowDriver, mode: Mode) -> None:
+    driver.walk(0)
+    driver.wait_until_idle("the ranking")
+    focal = driver.navigator.focal_id
+    driver.window.show_mode(mode)
+    driver.wait_until_idle("the mode", 120)
+    driver.press(Key.Key_G)
+    assert driver.window.mode is Mode.BROWSE
+    assert driver.navigator.focal_id == focal
+    driver.press(Key.Key_G)
+    assert driver.navigator.focal_id is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_mode_makes_a_small_window_wider(
