@@ -181,7 +181,7 @@ def test_metrics_are_listed_and_chosen(indexed: Focal, album: Album) -> None:
 
 @pytest.mark.parametrize(
     ("learner", "parameter"),
-    [("rca", "ridge=0.3"), ("kernel-weighted", "euclidean_blend=0.25"), ("bdm", "rounds=40"), ("oasis", "epochs=1")],
+    [("rca", "ridge=0.3"), ("kernel-weighted", "euclidean_blend=0.25")],
 )
 def test_any_learner_is_trained_ranks_and_suggests(indexed: Focal, album: Album, learner: str, parameter: str) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
