@@ -44,7 +44,7 @@ PAPER = {
 """Table 1 of the paper: NDCG for k = 300, 600, ... 3000."""
 
 PRINTED: dict[str, Any] = {"paper": True}
-KERNEL_LAMBDAS = {"regularization": (0.0001, 0.001, 0.03, 1.0)}
+KERNEL_LAMBDAS: dict[str, tuple[float, ...]] = {"regularization": (0.0001, 0.001, 0.03, 1.0)}
 FEWER = "KML-DML, 256 dimensions (ours)"
 
 METHODS: dict[str, tuple[str, dict[str, Any], dict[str, tuple[float, ...]]]] = {
