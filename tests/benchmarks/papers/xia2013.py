@@ -194,9 +194,9 @@ def small_part(draws: int) -> None:
         f"Kernels: {', '.join(GLOBAL)} on 50 principal components each, and 5 of random points on a sphere. 10 random "
         f"classes, draws: {draws}; 100 training photos, 40 of them queries with 5 triplets each. Accuracy is measured "
         "on 5 triplets of each of 20 queries with test photos. Processor time: *fit* is everything; *learning* "
-        "excludes the kernels and coordinates, as in the paper. Methods are as printed "
-        f"(`paper=True`), OMDL-LR with r = 20; the variants {LAZY} project less often, as the program does, and that on "
-        "kernel principal components too; ours is one kernel of all families, mixed by their weights. Equation 8 "
+        "excludes the kernels and coordinates, as in the paper. Methods are as printed (`paper=True`), OMDL-LR with "
+        "r = 20, except that some project every 50 triplets, as the program does, instead of every one; so does that "
+        "on kernel principal components; ours is one kernel of all families, mixed by their weights. Equation 8 "
         "is the batch form of OMDL: MKPOE with the smoothness on the graph of 5 neighbors in place of the trace."
     )
     claims: dict[str, tuple[bool, str]] = {}
