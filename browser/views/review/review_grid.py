@@ -32,6 +32,9 @@ _GRIP: Final = 7
 """Distance in pixels from the line at which it can be dragged."""
 _EDGE: Final = 26
 """Distance in pixels from the upper and lower edge at which a drag scrolls."""
+_HANDLE_ABOVE: Final = 10
+"""Largest part of the handle above the line, in pixels, because the percentages are there."""
+
 _TILE: Final = 176
 
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -154,7 +157,8 @@ class ReviewGrid(GridView):
         painter.setFont(scaled_font(self.font(), 0.92))
         metrics = QFontMetricsF(painter.font())
         width, height = metrics.horizontalAdvance(text) + 18, metrics.height() + 6
-        top = min(max(end.y() - height / 2, 2.0), self.viewport().height() - height - 2)
+        above = min(height / 2, _HANDLE_ABOVE)
+        top = min(max(end.y() - above, 2.0), self.viewport().height() - height - 2)
         rect = QRectF(end.x() + 6 if self.isRightToLeft() else end.x() - width - 6, top, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent"))

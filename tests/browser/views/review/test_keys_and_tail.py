@@ -327,3 +327,17 @@ def test_ask_me_next_takes_the_same_keys(taught: ReviewDriver) -> None:
     taught.press(Key.Key_1)
     taught.driver.wait_until_idle("the answer")
     assert taught.tags()[photo_id] == [tag]
+
+
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_end_of_the_line_covers_no_percentage(taught: ReviewDriver) -> None:
+    review, grid = taught.review, taught.grid
+    review.tiles.move_line(grid.columns)
+    taught.driver.wait_until_idle("the line")
+    last = grid.visualRect(grid.model().index(grid.columns - 1, 0))
+    image = grid.viewport().grab().toImage()
+    accent = taught.page._theme.color("accent").rgb()
+    caption = range(last.bottom() - grid.fontMetrics().height(), last.bottom() - 12)
+    assert caption
+    assert all(image.pixel(x, y) != accent for y in caption for x in range(last.left() + 8, last.right() - 8))
+    assert any(image.pixel(last.center().x(), y) == accent for y in range(last.bottom() - 4, last.bottom() + 8))
