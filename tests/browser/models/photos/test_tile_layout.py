@@ -199,6 +199,14 @@ def test_a_rectangle_does_not_find_adjacent_cells() -> None:
     assert layout.rows_in(100, 10, 200, 20) == [(1, 2)]
 
 
+def test_whole_lines_below_each_other_are_one_run() -> None:
+    layout = UniformLayout(5, 100, 50)
+    layout.extend(15)
+    assert layout.rows_in(0, 10, 499, 120) == [(0, 14)]
+    assert layout.rows_in(0, 10, 150, 60) == [(0, 1), (5, 6)]
+    assert layout.rows_in(0, 10, 350, 60) == [(0, 3), (5, 8)], "the row between them is not in the rectangle"
+
+
 def test_a_band_divides_the_rows_and_belongs_to_none() -> None:
     photos = np.random.default_rng(1).uniform(0.5, 2, 100).astype(np.float32)
     upper, lower = justified(photos[:37]), justified(photos[37:])
