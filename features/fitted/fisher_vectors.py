@@ -323,9 +323,9 @@ def bands_of(places: NDArray[np.float32]) -> NDArray[np.intp]:
 
 def unit_roots(gradient: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the Fisher vectors of gradients (..., d) of any length: signed roots, scaled to unit length."""
-    vectors = np.sign(gradient) * np.sqrt(np.abs(gradient))
-    norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.asarray(vectors / np.where(norms > 0, norms, 1), np.float32)
+    sizes = np.abs(gradient)
+    norms = np.sqrt(sizes.sum(axis=-1, keepdims=True))
+    return np.asarray(np.copysign(np.sqrt(sizes), gradient) / np.where(norms > 0, norms, 1), np.float32)
 
 
 def _central(places: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -183,13 +183,18 @@ class _Part:
         for number in np.unique(cell).tolist():
             part = slice(ends[number], ends[number + 1])
             np.matmul(q[:, part], terms[part], out=sums[number])
-        cells = sums.reshape(CELLS, CELLS, -1)
-        pooled = []
+        cells = sums.reshape(CELLS, CELLS, *sums.shape[1:])
+        vectors = np.empty((len(WINDOWS), len(self._axes)), np.float32)
+        filled = np.empty(len(WINDOWS), np.bool_)
+        first = 0
         for side, starts in _SIZES:
-            rows = np.stack([cells[start : start + side].sum(axis=0) for start in starts])
-            columns = [rows[:, start : start + side].sum(axis=1) for start in starts]
-            pooled.append(np.stack(columns, axis=1).reshape(len(starts) ** 2, -1))
-        return self._coordinates(np.concatenate(pooled).reshape(len(WINDOWS), *sums.shape[1:]))
+            for top in starts:  # one row of windows at a time, which stays in the processor's cache
+                row = cells[top : top + side].sum(axis=0)
+                some = np.stack([row[left : left + side].sum(axis=0) for left in starts])
+                part = slice(first, first + len(starts))
+                vectors[part], filled[part] = unit_roots(self._mixture.gradient(some)), some[:, :, -1].any(axis=1)
+                first += len(starts)
+        return self._coordinates(vectors, filled)
 
     def region(self, image: WorkingImage, region: Rectangle) -> NDArray[np.float32]:
         """Return the coordinates of a rectangle (1, axes)."""
@@ -200,7 +205,8 @@ class _Part:
         x, y = places.T
         x0, y0, x1, y1 = region
         inside = (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
-        return self._coordinates((q[:, inside] @ terms[inside])[None])
+        sums = (q[:, inside] @ terms[inside])[None]
+        return self._coordinates(unit_roots(self._mixture.gradient(sums)), sums[:, :, -1].any(axis=1))
 
     def _points(
         self, image: WorkingImage
@@ -214,10 +220,9 @@ class _Part:
         places = found.vectors[:, -PLACE : 2 - PLACE][:, ::-1] + np.float32(0.5)
         return terms, self._mixture.shares(terms), places
 
-    def _coordinates(self, sums: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the coordinates (n, axes) of windows, given their sums (n, k, t)."""
-        found = np.zeros((len(sums), self._count), np.float32)
-        filled = sums[:, :, -1].any(axis=1)
-        vectors = unit_roots(self._mixture.gradient(sums[filled]))
-        found[filled, : self._axes.shape[1]] = vectors @ self._axes - self._offset
+    def _coordinates(self, vectors: NDArray[np.float32], filled: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the coordinates (n, axes) of Fisher vectors (n, d); 0 for windows that are not `filled`."""
+        found = np.zeros((len(vectors), self._count), np.float32)
+        found[:, : self._axes.shape[1]] = vectors @ self._axes - self._offset
+        found[~filled] = 0
         return found

@@ -73,14 +73,21 @@ class GaussianMixture:
         ndarray of float32, shape (..., 2 k d)
             Sanchez et al. 2013, eq. 17 and 18, times the number of vectors.
         """
-        m, v = self.means, self.variances
+        m, by_deviation, by_variance, by_weight = self._scales
         d = m.shape[1]
         s1, s2, s0 = sums[..., :d], sums[..., d:-1], sums[..., -1:]
-        roots = np.sqrt(np.maximum(self.weights, np.finfo(np.float32).tiny))[:, None]
-        by_means = (s1 - s0 * m) / (np.sqrt(v) * roots)
-        by_variances = ((s2 - 2 * s1 * m + s0 * m * m) / v - s0) / (np.sqrt(np.float32(2)) * roots)
+        shift = s0 * m
+        by_means = (s1 - shift) * by_deviation
+        by_variances = (s2 + m * (shift - 2 * s1)) * by_variance - s0 * by_weight
         flat = (*sums.shape[:-2], m.size)
         return np.concatenate([by_means.reshape(flat), by_variances.reshape(flat)], axis=-1)
+
+    @cached_property
+    def _scales(self) -> tuple[NDArray[np.float32], ...]:
+        """Means (k, d), and the factors of `gradient`: (k, d), (k, d) and (k, 1)."""
+        roots = np.sqrt(np.maximum(self.weights, np.finfo(np.float32).tiny))[:, None]
+        by_weight = 1 / (np.sqrt(np.float32(2)) * roots)
+        return self.means, 1 / (np.sqrt(self.variances) * roots), by_weight / self.variances, by_weight
 
 
 def with_squares(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +15,7 @@ from scipy.spatial.distance import cdist
 from focal_photos.features.base import Descriptor, Distance, Fitted, LocalFeatures
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.fitted.fisher_signs import FisherSigns
 from focal_photos.features.fitted.fisher_vectors import FisherVector
-from focal_photos.features.fitted.salient_fisher import SalientFisherVector
 from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 
 Floats = NDArray[np.float32]
@@ -138,10 +136,9 @@ def ready(photos: Sequence[WorkingImage], names: Sequence[str] | None = None) ->
         """Return a descriptor with all its parts fitted."""
         if descriptor not in complete:
             whole = descriptor
-            if isinstance(whole, FisherSigns | SalientFisherVector):
-                fisher = completed(whole.fisher)
-                assert isinstance(fisher, FisherVector)
-                whole = replace(whole, fisher=fisher)
+            parts = {one.name: getattr(whole, one.name) for one in fields(whole)}
+            changes = {name: completed(part) for name, part in parts.items() if isinstance(part, FisherVector)}
+            whole = replace(whole, **changes)
             if isinstance(whole, Fitted):
                 source = whole.learned_from
                 if source not in collected:

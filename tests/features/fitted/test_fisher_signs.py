@@ -109,13 +109,15 @@ def test_the_table_has_the_code_descriptors() -> None:
     assert {name: one.dimension for name, one in CODE_DESCRIPTORS.items()} == {
         "dense_sift_signs": 4288,
         "dense_color_signs": 3264,
+        "fisher_windows": 7920,
     }
     assert all(name == one.name for name, one in CODE_DESCRIPTORS.items())
     assert set(STANDARD_CODES) <= CODE_DESCRIPTORS.keys()
     assert not CODE_DESCRIPTORS.keys() & (DESCRIPTORS.keys() | LOCAL_DESCRIPTORS.keys())
-    for one in CODE_DESCRIPTORS.values():
-        assert isinstance(one, FisherSigns)
-        assert one.fisher in DESCRIPTORS.values()
+    for name in STANDARD_CODES:
+        signs = CODE_DESCRIPTORS[name]
+        assert isinstance(signs, FisherSigns)
+        assert signs.fisher in DESCRIPTORS.values()
 
 
 def test_mixtures_of_one_kind_do_not_share_cached_results(signs: FisherSigns) -> None:
