@@ -1083,6 +1083,10 @@
       <translation>In beide Richtungen</translation>
     </message>
     <message>
+      <source>Boxes: {0}, of which {1} around outlines or masks and {2} cut to the photo. Invalid boxes: {3}.</source>
+      <translation>Rahmen: {0}, davon {1} um Umrisse oder Masken und {2} am Fotorand abgeschnitten. Ungültige Rahmen: {3}.</translation>
+    </message>
+    <message>
       <source>Browse</source>
       <translation>Stöbern</translation>
     </message>
@@ -2040,6 +2044,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>FiftyOne-Bildklassifikation</translation>
     </message>
     <message>
+      <source>FiftyOne image detection</source>
+      <translation>FiftyOne-Objekterkennung</translation>
+    </message>
+    <message>
       <source>File</source>
       <translation>Datei</translation>
     </message>
@@ -2465,6 +2473,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Import a metric that someone else has shared</source>
       <translation>Importiert eine Metrik, die jemand weitergegeben hat</translation>
+    </message>
+    <message>
+      <source>Import boxes, whose names become tags of the photo</source>
+      <translation>Rahmen importieren, deren Namen Schlagwörter des Fotos werden</translation>
     </message>
     <message>
       <source>Import from sidecars only</source>
@@ -4269,8 +4281,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos wurden inzwischen bearbeitet: Warten Sie, bis sie eingelesen sind, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
-      <source>Photos with boxes that were not imported as tags: {0}.</source>
-      <translation>Mit Rahmen, die nicht als Schlagwörter importiert wurden: {0}.</translation>
+      <source>Photos with boxes that were not imported: {0}.</source>
+      <translation>Fotos mit Rahmen, die nicht importiert wurden: {0}.</translation>
     </message>
     <message>
       <source>Photos with more megapixels are skipped.</source>
@@ -6961,10 +6973,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Trotzdem verwenden</translation>
     </message>
     <message>
-      <source>Use labels of boxes as tags of the whole photo</source>
-      <translation>Namen von Rahmen als Schlagwörter des ganzen Fotos verwenden</translation>
-    </message>
-    <message>
       <source>Use metric: {0}</source>
       <translation>Metrik verwenden: {0}</translation>
     </message>
@@ -7255,6 +7263,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>XMP subject</source>
       <translation>XMP-Schlagwörter</translation>
+    </message>
+    <message>
+      <source>YOLO object detection</source>
+      <translation>YOLO-Objekterkennung</translation>
     </message>
     <message>
       <source>Yellow</source>
@@ -8273,8 +8285,16 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} hat keine Kante, auf der ein Ausschnitt liegen könnte: Es hat keinen lokalen Abstand.</translation>
     </message>
     <message>
+      <source>{0} has no folder {1} with text files: name the folder that holds it.</source>
+      <translation>{0} hat keinen Ordner {1} mit Textdateien: geben Sie den Ordner an, der ihn enthält.</translation>
+    </message>
+    <message>
       <source>{0} has no folders with photos: name the folder above those of the classes.</source>
       <translation>{0} enthält keine Ordner mit Fotos: Wählen Sie den Ordner über denen der Klassen.</translation>
+    </message>
+    <message>
+      <source>{0} has no {1}: name the folder that holds it.</source>
+      <translation>{0} hat keine {1}: geben Sie den Ordner an, der sie enthält.</translation>
     </message>
     <message>
       <source>{0} has {1:,} frames: from 1 to {2:,} can be written.</source>

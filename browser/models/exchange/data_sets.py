@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from focal_photos.browser.models.base.model import Model
 from focal_photos.browser.models.base.notices import Severity
-from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.exchange import export_data_set, export_file, import_file, overwriting
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -69,9 +69,14 @@ class DataSets(Model):
             if report.refused:
                 text += " " + self.tr("Left out: {0}").format(shown(report.refused[0][1]))
             if report.boxed:
-                text += " " + self.tr("Photos with boxes that were not imported as tags: {0}.").format(
+                text += " " + self.tr("Photos with boxes that were not imported: {0}.").format(
                     photos_in_words(report.boxed)
                 )
+            if report.boxes or report.invalid:
+                counts = (report.boxes, report.outlines, report.clipped, report.invalid)
+                text += " " + self.tr(
+                    "Boxes: {0}, of which {1} around outlines or masks and {2} cut to the photo. Invalid boxes: {3}."
+                ).format(*map(grouped, counts))
             odd = report.unknown or report.refused or report.boxed
             self._notices.post(text, Severity.WARNING if odd else Severity.INFO)
 

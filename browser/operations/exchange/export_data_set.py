@@ -196,12 +196,13 @@ def _exported(
     suggested = library.suggestions.of(ids, SuggestionState.OPEN) if with_suggestions else {}
     metrics = {one.id: one.name for one in library.metrics.all()} if with_suggestions else {}
     rows = vectors.of(ids) if vectors is not None else {}
+    boxes = library.boxes.of(ids)
     for number, record in zip(ids, records_of(library, ids), strict=True):
         file = None if record["missing"] else Path(record["path"])
         scored = tuple(
             ScoredTag(one.tag, one.confidence, metrics.get(one.metric_id or 0)) for one in suggested.get(number, ())
         )
-        yield ExportedPhoto(record, file, scored, rows.get(number))
+        yield ExportedPhoto(record, file, scored, rows.get(number), tuple(boxes.get(number, ())))
 
 
 class _Vectors:

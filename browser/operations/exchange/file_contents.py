@@ -11,8 +11,33 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from focal_photos.browser.catalog.facts.records import Box
+
 Record = Mapping[str, Any]
 """Data written about one photo or judgement, see `browser.operations.exchange.records`; the values fit JSON."""
+
+
+@dataclass(frozen=True)
+class FoundBox:
+    """A box, outline or mask in a file.
+
+    Attributes
+    ----------
+    label : str
+        As written.
+    sides : tuple of float
+        Left, top, right and bottom, of an outline those of the smallest box around it; NaN where the file has no
+        number.
+    size : tuple of float, or None
+        Width and height of the image in the unit of the sides; None: the sides are pixels of the photo.
+    is_outline : bool
+        Whether it was more than a box.
+    """
+
+    label: str
+    sides: tuple[float, float, float, float]
+    size: tuple[float, float] | None
+    is_outline: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +61,8 @@ class TaggedFile:
         As written; None: not in the file.
     boxes : tuple of str
         Labels of boxes, outlines and points that mark a place in the photo; tags of the whole photo only on request.
+    drawn : tuple of FoundBox
+        Those of them that have an extent.
     any_folder : bool
         Whether the paths are of another machine: if none is known, the only photo in the library with the first file
         name is meant.
@@ -49,6 +76,7 @@ class TaggedFile:
     rating: str | None = None
     label: str | None = None
     boxes: tuple[str, ...] = ()
+    drawn: tuple[FoundBox, ...] = ()
     any_folder: bool = False
 
 
@@ -102,12 +130,14 @@ class ExportedPhoto:
         Open suggestions, most confident first; empty if the format does not need them.
     vector : ndarray of float32, shape (d,), or None
         None if the photo is not described or the format does not need vectors.
+    boxes : tuple of Box
     """
 
     record: Record
     file: Path | None
     suggestions: tuple[ScoredTag, ...] = ()
     vector: NDArray[np.float32] | None = None
+    boxes: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True)

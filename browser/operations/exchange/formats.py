@@ -68,6 +68,14 @@ _FIFTYONE: Final = FileFormat(
     save_photos=Saver(_in("datasets.fiftyone", "Writer"), with_media=True),
     is_folder=True,
 )
+_FIFTYONE_DETECTION: Final = FileFormat(
+    name="fiftyonedetection",
+    title="FiftyOne image detection",
+    suffixes=(),
+    tags=Reader(_in("datasets.fiftyone", "read"), "a folder with data/ and labels.json (FiftyOne); only with --boxes"),
+    save_photos=Saver(_in("datasets.fiftyone", "DetectionWriter"), with_media=True),
+    is_folder=True,
+)
 _LABEL_STUDIO: Final = FileFormat(
     name="labelstudio",
     title="Label Studio",
@@ -95,6 +103,15 @@ _COCO: Final = FileFormat(
     title="COCO",
     suffixes=(".json",),
     tags=Reader(_in("datasets.coco", "read"), "annotations of COCO; their boxes only with --boxes"),
+    save_photos=Saver(_in("datasets.coco", "Writer")),
+)
+_YOLO: Final = FileFormat(
+    name="yolo",
+    title="YOLO object detection",
+    suffixes=(),
+    tags=Reader(_in("datasets.yolo", "read"), "a folder with data.yaml, images/ and labels/; only with --boxes"),
+    save_photos=Saver(_in("datasets.yolo", "Writer"), with_media=True),
+    is_folder=True,
 )
 _PARQUET: Final = FileFormat(
     name="parquet",
@@ -115,8 +132,9 @@ _NPZ: Final = FileFormat(
     save_judgements=_in("datasets.numpy_arrays", "write_judgements"),
 )
 _ALL: Final = (
-    CSV, JSON_LINES, _IMAGE_FOLDER, _CLASS_FOLDERS, _FIFTYONE, _LABEL_STUDIO, _CVAT, _VOC, _COCO, _PARQUET, _NPZ,
-)  # fmt: skip
+    *(CSV, JSON_LINES, _IMAGE_FOLDER, _CLASS_FOLDERS, _FIFTYONE, _FIFTYONE_DETECTION, _LABEL_STUDIO, _CVAT, _VOC),
+    *(_COCO, _YOLO, _PARQUET, _NPZ),
+)
 FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL}
 """All file formats by name."""
 

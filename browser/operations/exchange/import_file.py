@@ -18,6 +18,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange import json_lines_format
+from focal_photos.browser.operations.exchange.datasets import shapes
 from focal_photos.browser.operations.exchange.file_contents import JudgedPair, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -28,6 +29,10 @@ _REPORT_EVERY: Final = 200
 _SEVERAL: Final = 0  # instead of a photo id
 _MOST_NAMES: Final = 1024  # tags whose normal form is cached
 _RATINGS: Final = frozenset(map(str, range(REJECTED, MAX_RATING + 1)))
+
+_INVALID: Final = (
+    "empty, inverted, outside the photo, in another unit than the format's, or for an image of another shape"
+)
 
 _join: Final = os.path.join  # making a Path for each row would take longer than the look-up
 
@@ -50,7 +55,10 @@ class ImportReport:
     refused : list of (int, str)
         Line numbers with rejected data, and the reasons.
     boxed : int
-        Number of photos with box labels that were not imported as tags.
+        Number of photos with boxes that were not imported.
+    boxes, outlines, clipped, invalid : int
+        Numbers of imported boxes, of those that are the smallest boxes around outlines or masks, of those that were cut
+        to the photo, and of boxes that were left out because they are invalid.
     changes : ChangeSet
         Changes of the journal step; `photo_ids` are the changed photos.
     """
@@ -60,6 +68,10 @@ class ImportReport:
     unknown: list[Path] = field(default_factory=list)
     refused: list[tuple[int, str]] = field(default_factory=list)
     boxed: int = 0
+    boxes: int = 0
+    outlines: int = 0
+    clipped: int = 0
+    invalid: int = 0
     changes: ChangeSet = field(default_factory=ChangeSet)
 
 
@@ -73,7 +85,7 @@ def import_tags(
     base : pathlib.Path, optional
         Folder for relative paths; default: the file's own folder.
     boxes : bool
-        Whether labels of boxes and outlines become tags of the photo.
+        Whether to import boxes and outlines as boxes; their labels become tags of the photo.
 
     Raises
     ------
@@ -183,7 +195,7 @@ def _understand(
 class _Tags:
     """Photos by the tags, ratings and labels to enter, and their rejected tags.
 
-    With `keep`, existing ratings and labels stay; with `boxes`, box labels become tags.
+    With `keep`, existing ratings and labels stay; with `boxes`, boxes are entered, and their labels become tags.
     """
 
     def __init__(self, library: Library, folder: Path, *, keep: bool = False, boxes: bool = False) -> None:
@@ -197,6 +209,7 @@ class _Tags:
         self._rejected: list[tuple[int, str]] = []
         self._ratings: dict[int, list[int]] = {}
         self._labels: dict[str, list[int]] = {}
+        self._drawn: list[shapes.Named] = []
 
     def understand(self, line: TaggedFile, finder: PhotoFinder, report: ImportReport) -> None:
         photo_id = finder.find(line.content_hash, [_join(self._start, file) for file in line.files])
@@ -210,6 +223,8 @@ class _Tags:
         wanted = (*line.tags, *line.boxes) if self._boxes else line.tags
         names, rejected = _names(line.line, wanted, report), _names(line.line, line.rejected, report)
         marked = self._understand_mark(line, photo_id, report)
+        if self._boxes and line.drawn:
+            self._understand_boxes(line, photo_id, report)
         report.taken += bool(names or rejected or marked) or len(report.refused) == refused
         self._photos.setdefault(names, []).append(photo_id)
         self._rejected += [(photo_id, name) for name in rejected]
@@ -219,6 +234,7 @@ class _Tags:
         for names, photo_ids in self._photos.items():
             for photo_id in photo_ids:
                 given.setdefault(photo_id, []).extend(names)
+        shapes.add_missing_boxes(self._library, self._drawn, TagSource.IMPORT)
         self._library.tags.give(given, TagSource.IMPORT)
         carried = self._library.tags.of({photo for photo, _ in self._rejected})
         # Tags that a photo already carries are not rejected.
@@ -232,6 +248,23 @@ class _Tags:
         for label, ids in self._labels.items():
             free = [photo for photo in ids if not self._keep or marks[photo].label is None]
             self._library.marks.set(free, label=label)
+
+    def _understand_boxes(self, line: TaggedFile, photo_id: int, report: ImportReport) -> None:
+        (photo,) = self._library.photos.get([photo_id])
+        invalid = 0
+        for found in line.drawn:
+            region, clipped = shapes.fitted(found, photo)
+            names = _names(line.line, [found.label], ImportReport())
+            if region is None or not names:
+                invalid += region is None
+                continue
+            self._drawn.append((photo_id, region, names[0]))
+            report.boxes += 1
+            report.outlines += found.is_outline
+            report.clipped += clipped
+        if invalid:
+            report.invalid += invalid
+            report.refused.append((line.line, f"{invalid} of its {len(line.drawn)} boxes are invalid: {_INVALID}."))
 
     def _only_one_named(self, name: str) -> int | None:
         """Return the photo with a file of this name, with or without suffix, if it is unique."""

@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.audit_records import audit_records, take_audit_records
+from focal_photos.browser.operations.exchange.datasets.shapes import add_missing_boxes
 from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
 from focal_photos.browser.operations.exchange.json_lines_format import read_objects, write_lines
@@ -310,35 +311,6 @@ def _take_boxes(library: Library, lines: Iterable[Line], find: Find) -> None:
                 drawn.setdefault(source, []).append((photo_id, region, name))
     for source, boxes in drawn.items():
         add_missing_boxes(library, boxes, source)
-
-
-def add_missing_boxes(
-    library: Library, boxes: Sequence[tuple[int, Region, str | None]], source: TagSource
-) -> tuple[int, int]:
-    """Add boxes that photos do not have, and name those that they have without a name.
-
-    Part of a journal step begun by the caller.
-
-    Returns
-    -------
-    (int, int)
-        Numbers of new boxes and of named ones.
-    """
-    here = library.boxes.of({photo_id for photo_id, *_ in boxes})
-    known = {(box.photo_id, box.region, box.tag): box.id for of_photo in here.values() for box in of_photo}
-    new: list[tuple[int, Region, str | None]] = []
-    named = 0
-    for photo_id, region, tag in dict.fromkeys(boxes):
-        if (photo_id, region, tag) in known:
-            continue
-        box_id = known.pop((photo_id, region, None), None)
-        if tag is not None and box_id is not None:
-            library.boxes.name([box_id], tag)
-            named += 1
-        elif tag is not None or not any(box.region == region for box in here.get(photo_id, ())):
-            new.append((photo_id, region, tag))
-    library.boxes.add(new, source)
-    return len(new), named
 
 
 def _judge(library: Library, line: Line, find: Find) -> None:

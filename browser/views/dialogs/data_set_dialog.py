@@ -43,7 +43,7 @@ class DataSetDialog(QDialog):
             if form.tags is not None or form.writes_photos:
                 self.forms.addItem(in_words(form.title), form.name)
         self.links = QCheckBox(self.tr("Links to the photos instead of copies"))
-        self.boxes = QCheckBox(self.tr("Use labels of boxes as tags of the whole photo"))
+        self.boxes = QCheckBox(self.tr("Import boxes, whose names become tags of the photo"))
         self.close_button = button(self.tr("Close"), "", self.reject)
         self.save_button = button(self.tr("Save as…"), "", self.save)
         self.take_button = button(self.tr("Import…"), "", self.take_in)

@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--what", choices=("tags", "judgements", "everything"), default="tags", help="default: tags")
     parser.add_argument("--root", type=Path, metavar="DIR", help="folder of the files in it (default: its own)")
     parser.add_argument(
-        "--boxes", action="store_true", help="take the names of boxes and outlines for tags of the whole photo too"
+        "--boxes", action="store_true", help="import boxes and outlines too: their names become tags of the photo"
     )
 
 

@@ -55,6 +55,10 @@ def show_import(report: ImportReport, terminal: Terminal) -> int:
         "unknown": [str(path) for path in report.unknown],
         "refused": [{"line": line, "reason": reason} for line, reason in report.refused],
         "boxed": report.boxed,
+        "boxes": report.boxes,
+        "outlines": report.outlines,
+        "clipped": report.clipped,
+        "invalid": report.invalid,
     }
     more = len(report.refused) - MOST_TOLD
     text = [
@@ -64,7 +68,12 @@ def show_import(report: ImportReport, terminal: Terminal) -> int:
         f"{report.lines} lines, {len(report.changes.photo_ids)} photos changed, {len(report.unknown)} unknown",
     ]
     if report.boxed:
-        text.append(f"{report.boxed} photos have boxes: --boxes takes their names for tags of the whole photo")
+        text.append(f"{report.boxed} photos have boxes: --boxes imports them, and their names as tags of the photo")
+    if report.boxes or report.invalid:
+        text.append(
+            f"{report.boxes} boxes, of which {report.outlines} around outlines or masks, {report.clipped} cut to the "
+            f"photo; {report.invalid} invalid ones left out"
+        )
     terminal.result(document, text)
     if report.lines and not report.taken:
         terminal.say(

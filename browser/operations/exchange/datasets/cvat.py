@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
+from focal_photos.browser.operations.exchange.datasets import shapes
 from focal_photos.browser.operations.exchange.datasets.documents import wrong
 from focal_photos.browser.operations.exchange.datasets.xml_document import Elements, read_xml
 from focal_photos.browser.operations.exchange.escapes import escaped, unescaped
-from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, FoundBox, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 
 _PARTS: Final = frozenset({"box", "polygon", "polyline", "points", "mask", "ellipse", "cuboid", "skeleton"})
@@ -48,7 +49,8 @@ class _Images(Elements[TaggedFile]):
         inside = self.open[-1] if self.open else ""
         super().start(name, attributes)
         if name == "image":
-            self._begun.append(_Image(attributes.get("name"), {}, {}))
+            size = shapes.size_of(attributes.get("width"), attributes.get("height"))
+            self._begun.append(_Image(attributes.get("name"), size, {}, {}, []))
         elif name == "track":
             raise wrong(self.path, "it describes a video: export it as CVAT for images")
         elif inside == "image" and (name == "tag" or name in _PARTS):
@@ -56,6 +58,10 @@ class _Images(Elements[TaggedFile]):
             if label:
                 image = self._begun[-1]
                 (image.tags if name == "tag" else image.boxes)[unescaped(label)] = None
+                sides = _sides(name, attributes)
+                if sides is not None:
+                    is_outline = name != "box" or bool(shapes.numbers([attributes.get("rotation", 0)], 1)[0])
+                    image.drawn.append(FoundBox(unescaped(label), sides, image.size, is_outline))
 
     def end(self, name: str) -> None:
         """Finish an image."""
@@ -66,15 +72,36 @@ class _Images(Elements[TaggedFile]):
             if not image.name:
                 raise wrong(self.path, f"image {self.count} has no name")
             files, tags, boxes = (Path(unescaped(image.name)),), tuple(image.tags), tuple(image.boxes)
-            self.found.append(TaggedFile(self.count, files, tags, boxes=boxes, any_folder=True))
+            drawn = tuple(image.drawn)
+            self.found.append(TaggedFile(self.count, files, tags, boxes=boxes, drawn=drawn, any_folder=True))
 
 
 class _Image(NamedTuple):
-    """Name of an image and its distinct labels."""
+    """Name and size of an image, its distinct labels, and its boxes."""
 
     name: str | None
+    size: tuple[float, float] | None
     tags: dict[str, None]
     boxes: dict[str, None]
+    drawn: list[FoundBox]
+
+
+def _sides(shape: str, attributes: Mapping[str, str]) -> tuple[float, float, float, float] | None:
+    """Return the sides of a shape, or of the smallest box around it; None if it has no extent."""
+    match shape:
+        case "box":
+            sides = shapes.sides_of([attributes.get(name) for name in ("xtl", "ytl", "xbr", "ybr")])
+            (degrees,) = shapes.numbers([attributes.get("rotation", 0)], 1)
+            centre = ((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2)
+            return shapes.around_turned(sides, degrees, centre) if degrees else sides
+        case "polygon" | "polyline":
+            return shapes.around([point.split(",") for point in attributes.get("points", "").split(";")])
+        case "ellipse":
+            x, y, width, height = shapes.numbers([attributes.get(name) for name in ("cx", "cy", "rx", "ry")])
+            return x - width, y - height, x + width, y + height
+        case "mask":
+            return shapes.from_corner([attributes.get(name) for name in ("left", "top", "width", "height")])
+    return None
 
 
 class Writer(PhotoWriter):
@@ -85,6 +112,7 @@ class Writer(PhotoWriter):
         self._stream = file.open("w", encoding="utf-8", newline="\n")
         self._images: list[str] = []
         self._tags: set[str] = set()
+        self._boxed: set[str] = set()  # tags that name boxes; they are among the tags too
 
     def add(self, photo: ExportedPhoto) -> str:
         """Add one photo."""
@@ -95,6 +123,13 @@ class Writer(PhotoWriter):
         if width is None or height is None:
             return "Its size is unknown: it is not described yet, or cannot be decoded."
         lines = [f'  <tag label={quoteattr(tag)} source="manual"></tag>\n' for tag in tags]
+        for region, tag in shapes.named(photo.boxes):
+            x0, y0, x1, y1 = shapes.in_pixels(region, photo.record)
+            lines.append(
+                f'  <box label={quoteattr(escaped(tag))} source="manual" occluded="0" '
+                f'xtl="{x0:.2f}" ytl="{y0:.2f}" xbr="{x1:.2f}" ybr="{y1:.2f}" z_order="0"></box>\n'
+            )
+            self._boxed.add(escaped(tag))
         head = f'id="{len(self._images)}" name={quoteattr(name)} width="{width}" height="{height}"'
         self._images.append(f"<image {head}>\n{''.join(lines)}</image>\n")
         self._tags.update(tags)
@@ -102,10 +137,11 @@ class Writer(PhotoWriter):
 
     def finish(self) -> None:
         """Write the file."""
+        kinds = {tag: "any" if tag in self._boxed else "tag" for tag in sorted(self._tags)}
         labels = "".join(
-            f"<label><name>{escape(tag)}</name><color>{_color(tag)}</color><type>tag</type><attributes></attributes>"
+            f"<label><name>{escape(tag)}</name><color>{_color(tag)}</color><type>{kind}</type><attributes></attributes>"
             "</label>\n"
-            for tag in sorted(self._tags)
+            for tag, kind in kinds.items()
         )
         self._stream.write(
             '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n<version>1.1</version>\n<meta><task>'

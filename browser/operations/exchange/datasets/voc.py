@@ -1,8 +1,9 @@
 """Pascal VOC image sets: for each class, a list of all photos with 1 (positive), -1 (negative) or 0 (undecided).
 
 According to M. Everingham, J. Winn, *The PASCAL Visual Object Classes Challenge 2012 Development Kit*, 8.1: the image
-sets are in ``ImageSets/Main/<class>_<set>.txt``, the photos in ``JPEGImages/``; a photo with only difficult objects of
-a class has 0. ``labelmap.txt`` lists the classes for readers that need it (CVAT, Datumaro).
+sets are in ``ImageSets/Main/<class>_<set>.txt``, the photos in ``JPEGImages/``, the boxes of objects in
+``Annotations/`` (in pixels, the first of which is 1; both ends belong to the box); a photo with only difficult objects
+of a class has 0. ``labelmap.txt`` lists the classes for readers that need it (CVAT, Datumaro).
 
 Focal writes photos that carry a tag, which the user has therefore seen, to the set ``trainval``, with 1 for their tags,
 0 for open suggestions, and -1 for all other classes.
@@ -10,12 +11,15 @@ Focal writes photos that carry a tag, which the user has therefore seen, to the 
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
+from xml.sax.saxutils import escape
 
+from focal_photos.browser.operations.exchange.datasets import shapes
 from focal_photos.browser.operations.exchange.datasets.documents import wrong
 from focal_photos.browser.operations.exchange.datasets.media import (
     Names,
@@ -28,7 +32,7 @@ from focal_photos.browser.operations.exchange.datasets.media import (
 )
 from focal_photos.browser.operations.exchange.datasets.xml_document import Elements, read_xml
 from focal_photos.browser.operations.exchange.escapes import UNSEEN
-from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, FoundBox, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -85,27 +89,46 @@ def read(folder: Path) -> Iterator[TaggedFile]:
     files = {str(name.with_suffix("")): Path(_PHOTOS, name) for name in image_files(photos)} if photos.is_dir() else {}
     for number, (name, classes) in enumerate(tags.items(), start=1):
         file = files.get(name, Path(f"{name}.jpg"))
-        yield TaggedFile(number, (file,), tuple(classes), boxes=_boxes(folder, name), any_folder=name not in files)
+        objects = _objects(folder, name)
+        yield TaggedFile(
+            number,
+            (file,),
+            tuple(classes),
+            boxes=tuple(dict.fromkeys(box.label for box in objects)),
+            drawn=tuple(box for box in objects if box.sides != _NOWHERE),
+            any_folder=name not in files,
+        )
 
 
-def _boxes(folder: Path, name: str) -> tuple[str, ...]:
-    """Return the names of a photo's objects, except difficult ones."""
+def _objects(folder: Path, name: str) -> tuple[FoundBox, ...]:
+    """Return a photo's objects, except difficult ones."""
     file = folder / _OBJECTS / f"{name}.xml"
     inside = not {"..", "/"} & set(PurePosixPath(name).parts)
     if not inside or not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises where a name is too long for a file
         return ()
-    return tuple(dict.fromkeys(read_xml(_Objects(file))))
+    elements = _Objects(file)
+    found = list(read_xml(elements))
+    size = shapes.size_of(elements.size.get("width"), elements.size.get("height"))
+    return tuple(FoundBox(plain_name(name), sides, size) for name, sides in found)
 
 
-class _Objects(Elements[str]):
-    """Collects the names of objects, except difficult ones."""
+class _Objects(Elements[tuple[str, tuple[float, float, float, float]]]):
+    """Collects the names and sides of objects, except difficult ones.
+
+    Attributes
+    ----------
+    size : dict of str to str
+        Texts of the width and height of the image.
+    """
 
     _TEXTS: Final = ("name", "difficult")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
+        self.size: dict[str, str] = {}
         self._begun: list[dict[str, str]] = []
         self._text: list[str] | None = None
+        self._into: dict[str, str] = {}
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Start an object, or a text in it; only the first text of each kind counts."""
@@ -114,7 +137,16 @@ class _Objects(Elements[str]):
         self._keep_text(inside)
         if name == "object":
             self._begun.append({})
-        elif inside == "object" and name in self._TEXTS and name not in self._begun[-1]:
+            return
+        if inside == "size" and not self._begun:
+            self._into = self.size
+        elif self._begun and (
+            (inside == "object" and name in self._TEXTS) or (inside == "bndbox" and self.open[-3] == "object")
+        ):
+            self._into = self._begun[-1]
+        else:
+            return
+        if name not in self._into:
             self._text = []
 
     def data(self, text: str) -> None:
@@ -129,13 +161,24 @@ class _Objects(Elements[str]):
         if name == "object":
             said = self._begun.pop()
             if said.get("name") and said.get("difficult") != "1":
-                self.found.append(said["name"])
+                self.found.append((said["name"], _sides(said)))
 
     def _keep_text(self, name: str) -> None:
         """Store the collected text of an object's element, up to the first nested element."""
         if self._text is not None:
-            self._begun[-1][name] = "".join(self._text).strip()
+            self._into[name] = "".join(self._text).strip()
             self._text = None
+
+
+_NOWHERE: Final = (0.0, 0.0, 0.0, 0.0)  # of an object without a box
+
+
+def _sides(said: Mapping[str, str]) -> tuple[float, float, float, float]:
+    corners = [said.get(name) for name in ("xmin", "ymin", "xmax", "ymax")]
+    if all(corner is None for corner in corners):
+        return _NOWHERE
+    left, top, right, bottom = shapes.sides_of(corners)
+    return left - 1, top - 1, right, bottom
 
 
 class Writer(PhotoWriter):
@@ -160,10 +203,37 @@ class Writer(PhotoWriter):
         plain = _BLANK.sub("_", "_".join(PurePosixPath(photo.record["file_name"]).parts).strip("/"))
         name = self._names.free(PurePosixPath(plain))
         problem = place(photo.file, self._folder / _PHOTOS / name, self._media)
+        if not problem and photo.boxes and photo.record["width"] and photo.record["height"]:
+            self._write_objects(photo, name)
         if not problem:
             suggested = frozenset(one.tag for one in photo.suggestions)
             self._photos[name.stem] = (frozenset(photo.record["tags"]), suggested)
         return problem
+
+    def _write_objects(self, photo: ExportedPhoto, name: PurePosixPath) -> None:
+        """Write the boxes of a photo."""
+        record, objects = photo.record, []
+        for region, tag in shapes.named(photo.boxes):
+            x0, y0, x1, y1 = shapes.in_pixels(region, record)
+            left, top = min(math.floor(x0 + 0.5), record["width"] - 1), min(math.floor(y0 + 0.5), record["height"] - 1)
+            right, bottom = max(math.floor(x1 + 0.5), left + 1), max(math.floor(y1 + 0.5), top + 1)
+            objects.append(
+                f"<object><name>{escape(safe_name(tag))}</name><pose>Unspecified</pose><truncated>0</truncated>"
+                f"<difficult>0</difficult><bndbox><xmin>{left + 1}</xmin><ymin>{top + 1}</ymin>"
+                f"<xmax>{right}</xmax><ymax>{bottom}</ymax></bndbox></object>"
+            )
+        file = self._folder / _OBJECTS / name.with_suffix(".xml")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _write(
+            file,
+            [
+                f"<annotation><folder>{_PHOTOS}</folder><filename>{escape(str(name))}</filename><size>"
+                f"<width>{record['width']}</width><height>{record['height']}</height><depth>3</depth></size>"
+                "<segmented>0</segmented>",
+                *objects,
+                "</annotation>",
+            ],
+        )
 
     def finish(self) -> None:
         """Write the lists."""

@@ -11,8 +11,8 @@ from focal_photos.browser.operations.exchange.formats import FORMATS
 def test_names_and_suffixes_identify_formats() -> None:
     assert list(FORMATS) == [one.name for one in FORMATS.values()]
     assert len({one.title for one in FORMATS.values()}) == len(FORMATS)
-    # Several programs use JSON, but the suffixes of formats that write photos are unique.
-    written = [suffix for one in FORMATS.values() if one.writes_photos for suffix in one.suffixes]
+    # Several programs use JSON, but the suffixes of tables are unique.
+    written = [suffix for one in FORMATS.values() if one.is_table for suffix in one.suffixes]
     assert len(written) == len(set(written))
     suffixes = [suffix for one in FORMATS.values() for suffix in one.suffixes]
     assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in suffixes)
