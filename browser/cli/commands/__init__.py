@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "rank": "ranking.rank",
     "tag": "tagging.tag",
     "rate": "tagging.rate",
+    "boxes": "tagging.boxes",
     "judge": "tagging.judge",
     "train": "ranking.train",
     "evaluate": "ranking.evaluate",

@@ -300,7 +300,7 @@ def _region(line: Line) -> Region | None:
 
 
 def _take_boxes(library: Library, lines: Iterable[Line], find: Find) -> None:
-    """Add the boxes of records, and name those that are here without a name."""
+    """Add the boxes of records; see `add_missing_boxes`."""
     drawn: dict[TagSource, list[tuple[int, Region, str | None]]] = {}
     for line in lines:
         photo_id, region, tag = find(line), _region(line), line.get("tag")

@@ -51,6 +51,7 @@ def test_documents_match_the_readme(indexed: Focal, album: Album, tmp_path: Path
     check("tag", 0, *cold[:4], "+ice")
     check("tag", 1, "--from-csv", tags)
     check("rate", 0, *warm[:2], "--rating", "4", "--label", "Red")
+    check("boxes", 0, warm[0], "--add", ".1,.2,.5,.4", "--tag", "sun")
     check("judge", 0, warm[0], warm[1], "--similar")
     check("judge", 1, "--from-csv", pairs)
     warm[0].with_name("0.jpg.xmp").write_bytes(merge_xmp(None, ["rain"], 3))

@@ -29,7 +29,7 @@ def add_arguments(parser: Parser) -> None:
         "--what",
         choices=("photos", "judgements", EVERYTHING),
         default="photos",
-        help="default: photos; everything: with trails, parts of photos, turned photos, searches, "
+        help="default: photos; everything: with trails, boxes, parts of photos, turned photos, searches, "
         "judgements against texts, audits (jsonl)",
     )
     parser.add_argument(

@@ -67,13 +67,13 @@ class _Annotations(NamedTuple):
     ----------
     kinds : ndarray of int8
         Whether each marks no place, a place without extent, a box or an outline.
-    sides : ndarray of float64, shape (n, 4)
+    sides : ndarray of float32, shape (n, 4)
     """
 
     images: NDArray[np.int64]
     categories: NDArray[np.int64]
     kinds: NDArray[np.int8]
-    sides: NDArray[np.float64]
+    sides: NDArray[np.float32]
     names: dict[int, str]
 
     def of(
@@ -99,7 +99,7 @@ class _Annotations(NamedTuple):
 def _annotations(path: Path) -> _Annotations:
     """Read all sections except the images."""
     names: dict[int, str] = {}
-    images, categories, kinds, sides = array("q"), array("q"), array("b"), array("d")
+    images, categories, kinds, sides = array("q"), array("q"), array("b"), array("f")
     missing = set(_SECTIONS)
     with json_document(path) as document:
         for section in document.sections("the document"):
@@ -128,7 +128,7 @@ def _annotations(path: Path) -> _Annotations:
         np.frombuffer(images, np.int64)[order],
         np.frombuffer(categories, np.int64)[order],
         np.frombuffer(kinds, np.int8)[order],
-        np.frombuffer(sides, np.float64).reshape(-1, 4)[order],
+        np.frombuffer(sides, np.float32).reshape(-1, 4)[order],
         names,
     )
 
