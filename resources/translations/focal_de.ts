@@ -2658,6 +2658,10 @@ Bibliothek: {1}</translation>
       <translation>Sie nennt mehr als {0:,} Schlagwörter, was nicht plausibel ist.</translation>
     </message>
     <message>
+      <source>It lists more than {0:,} regions, which is not plausible.</source>
+      <translation>Sie nennt mehr als {0:,} Regionen, was nicht plausibel ist.</translation>
+    </message>
+    <message>
       <source>It no longer exists: sync again.</source>
       <translation>Es gibt sie nicht mehr: Gleichen Sie noch einmal ab.</translation>
     </message>
@@ -3757,6 +3761,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Noch keine gespeicherten Spuren</translation>
     </message>
     <message>
+      <source>No sidecar or photo in {0} has regions: name the folder of the photos.</source>
+      <translation>Keine Begleitdatei und kein Foto in {0} hat Regionen: geben Sie den Ordner der Fotos an.</translation>
+    </message>
+    <message>
       <source>No similar photo is tagged {0}.</source>
       <translation>Kein ähnliches Foto trägt das Schlagwort {0}.</translation>
     </message>
@@ -4563,6 +4571,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Refining rankings: {0}</source>
       <translation>Rangfolgen werden verfeinert: {0}</translation>
+    </message>
+    <message>
+      <source>Regions in XMP</source>
+      <translation>Regionen in XMP</translation>
     </message>
     <message>
       <source>Reject duplicates in all groups</source>

@@ -24,7 +24,7 @@ class FoundBox:
     Attributes
     ----------
     label : str
-        As written.
+        As written; empty: it has no name.
     sides : tuple of float
         Left, top, right and bottom, of an outline those of the smallest box around it; NaN where the file has no
         number.

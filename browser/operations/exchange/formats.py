@@ -113,6 +113,13 @@ _YOLO: Final = FileFormat(
     save_photos=Saver(_in("datasets.yolo", "Writer"), with_media=True),
     is_folder=True,
 )
+_XMP_REGIONS: Final = FileFormat(
+    name="xmpregions",
+    title="Regions in XMP",
+    suffixes=(),
+    tags=Reader(_in("regions.xmp_regions", "read"), "a folder of photos with regions (digiKam, Lightroom, Picasa)"),
+    is_folder=True,
+)
 _PARQUET: Final = FileFormat(
     name="parquet",
     title="Parquet",
@@ -133,7 +140,7 @@ _NPZ: Final = FileFormat(
 )
 _ALL: Final = (
     *(CSV, JSON_LINES, _IMAGE_FOLDER, _CLASS_FOLDERS, _FIFTYONE, _FIFTYONE_DETECTION, _LABEL_STUDIO, _CVAT, _VOC),
-    *(_COCO, _YOLO, _PARQUET, _NPZ),
+    *(_COCO, _YOLO, _XMP_REGIONS, _PARQUET, _NPZ),
 )
 FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL}
 """All file formats by name."""

@@ -219,7 +219,7 @@ class _Tags:
             report.unknown.append(self._folder / line.files[0])
             return
         refused = len(report.refused)
-        report.boxed += bool(line.boxes) and not self._boxes
+        report.boxed += bool(line.boxes or line.drawn) and not self._boxes
         wanted = (*line.tags, *line.boxes) if self._boxes else line.tags
         names, rejected = _names(line.line, wanted, report), _names(line.line, line.rejected, report)
         marked = self._understand_mark(line, photo_id, report)
@@ -254,7 +254,7 @@ class _Tags:
         invalid = 0
         for found in line.drawn:
             region, clipped = shapes.fitted(found, photo)
-            names = _names(line.line, [found.label], ImportReport())
+            names = _names(line.line, [found.label], ImportReport()) if found.label else (None,)
             if region is None or not names:
                 invalid += region is None
                 continue

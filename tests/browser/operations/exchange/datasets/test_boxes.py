@@ -49,7 +49,7 @@ def take_in(library: Library, place: Path, name: str, **more: Any) -> ImportRepo
     return finish(import_tags(library, place, form, base, boxes=True, **more))
 
 
-def boxes_of(library: Library) -> list[tuple[int, str | None, list[float]]]:
+def boxes_of(library: Library) -> list[tuple[int, str | None, Any]]:
     return [
         (box.photo_id, box.tag, [box.region.x0, box.region.y0, box.region.x1, box.region.y1])
         for box in library.boxes.all()

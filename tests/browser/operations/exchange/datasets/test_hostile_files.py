@@ -60,7 +60,10 @@ def test_pipes_and_folders_are_refused(photos: Library, tmp_path: Path, name: st
 def test_an_empty_folder_is_refused_with_the_expected_files(photos: Library, tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     refused(
-        photos, tmp_path / "empty", name, r"metadata.jsonl nor|no folders with photos|labels.json|ImageSets|data.yaml"
+        photos,
+        tmp_path / "empty",
+        name,
+        r"metadata.jsonl nor|no folders with photos|labels.json|ImageSets|data.yaml|has regions",
     )
 
 
