@@ -140,6 +140,23 @@ class LibraryView:
         """Return the pairs of a focal image and a photo that look alike, oldest first: ids, int64 (v, 2)."""
         return np.array(self._library.judged_relations.visual(), np.int64).reshape(-1, 2)
 
+    def boxes(self) -> tuple[NDArray[np.int64], NDArray[np.float64], list[str | None]]:
+        """Return the boxes on photos, in the order in which they were drawn.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            Ids of their photos.
+        ndarray of float64, shape (n, 4)
+            Left, top, right and bottom, in fractions 0..1 of the photo's width and height after EXIF orientation.
+        list of str or None
+            The tags that name them; None: no name.
+        """
+        every = self._library.boxes.all()
+        sides = [(box.region.x0, box.region.y0, box.region.x1, box.region.y1) for box in every]
+        photos = np.array([box.photo_id for box in every], np.int64)
+        return photos, np.array(sides, np.float64).reshape(-1, 4), [box.tag for box in every]
+
     def side_information(self, ids: ArrayLike) -> SideInformation:
         """Return the user's judgements and tags of photos, by their indices in `ids`.
 

@@ -101,6 +101,17 @@ def test_judgements_are_pairs_for_learners(view: LibraryView) -> None:
     assert [names(view, pair) for pair in view.visual_pairs()] == [["warm/0", "cold/2"]]
 
 
+def test_boxes_are_arrays(view: LibraryView, taught: Album, here: Focal) -> None:
+    photos, regions, tags = view.boxes()
+    assert (photos.shape, regions.shape, tags) == ((0,), (0, 4), [])
+    here("boxes", taught.path("warm/3.png"), "--add", "0,0,.5,.25", "--tag", "sail")
+    here("boxes", taught.path("warm/2.png"), "--add", ".25,.5,.5,.5")
+    photos, regions, tags = view.boxes()
+    assert names(view, photos) == ["warm/3", "warm/2"]
+    assert regions.tolist() == [[0, 0, 0.5, 0.25], [0.25, 0.5, 0.75, 1]]
+    assert tags == ["sail", None]
+
+
 def test_side_information_uses_positions_in_the_list_of_photos(view: LibraryView) -> None:
     ids = view.photos()[::-1]
     side = view.side_information(ids)

@@ -71,7 +71,7 @@ class Boxes(JournaledFacts):
             If a region is not inside the photo, or is empty.
         TagNameError, UnknownPhotoError
         """
-        wanted = [(int(photo), _valid(region), tag and normalise(tag)) for photo, region, tag in drawn]
+        wanted = [(int(photo), _valid(region), None if tag is None else normalise(tag)) for photo, region, tag in drawn]
         if not wanted:
             return ChangeSet()
         names = listed(list(dict.fromkeys(tag for _, _, tag in wanted if tag)))

@@ -171,6 +171,8 @@ def test_unknown_boxes_photos_and_invalid_names_are_refused(library: Library, ph
         library.boxes.name([7], "dog")
     with pytest.raises(TagNameError):
         library.boxes.name([1], "a,b")
+    with pytest.raises(TagNameError):
+        library.boxes.add([(photos[0], LEFT, "")])
     with pytest.raises(UnknownPhotoError):
         library.boxes.add([(999, LEFT, "dog")])
     assert _named(library) == [(photos[0], None)]
