@@ -200,7 +200,9 @@ def test_a_rescue_recovers_nearly_all_rows_and_no_wrong_ones(
             require_sound(target, tmp_path / f"library {seed}")
     for name, values in shares.items():
         mean = sum(values) / len(values)
-        assert mean > (0.65 if damage is _cut else 0.95), (name, mean)
+        # The journal does not hold files, which a scan finds again: one lost page may be all of them.
+        least = 0.9 if name == "files" and damage in VARIED else 0.95
+        assert mean > (0.65 if damage is _cut else least), (name, mean)
 
 
 @pytest.mark.slow
