@@ -126,5 +126,5 @@ class Writer(PhotoWriter):
 
         names = {number: tag for tag, number in self._classes.items()}
         document = {"path": ".", "train": _PHOTOS, "val": _PHOTOS, "nc": len(names), "names": names}
-        text = yaml.safe_dump(document, allow_unicode=True, sort_keys=False)
-        (self._folder / _TABLE).write_text(text, encoding="utf-8")
+        text = yaml.safe_dump(document, sort_keys=False)  # other characters than ASCII are escaped
+        (self._folder / _TABLE).write_text(text, encoding="ascii")

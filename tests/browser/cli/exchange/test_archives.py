@@ -9,6 +9,8 @@ import pytest
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
+NO_BOXES = dict.fromkeys(("boxed", "boxes", "outlines", "clipped", "invalid"), 0)
+
 
 def test_a_library_is_archived_unpacked_and_merged(
     indexed: Focal, album: Album, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -17,7 +19,7 @@ def test_a_library_is_archived_unpacked_and_merged(
     indexed("tag", photo, "+sea")
     indexed("judge", photo, album.path("warm/1.jpg"), "--similar")
     file = tmp_path / "all.focal.zip"
-    counts = {"photos": 10, "tags": 1, "judgements": 1, "metrics": 1}
+    counts = {"photos": 10, "tags": 1, "judgements": 1, "boxes": 0, "metrics": 1}
     assert indexed.json("archive", file) == {"file": str(file), "bytes": file.stat().st_size, **counts}
     assert indexed("archive", file, "--with-derived").startswith("10 photos, 1 tags, 1 judgements and 1 metrics in ")
     new = Focal(tmp_path / "new", capsys)
@@ -28,7 +30,7 @@ def test_a_library_is_archived_unpacked_and_merged(
     new("undo")
     new("undo")
     assert new.lines("list", "tag:sea") == []
-    assert new.json("merge", file) == {"lines": 11, "changed": 2, "unknown": [], "refused": [], "boxed": 0}
+    assert new.json("merge", file) == {"lines": 11, "changed": 2, "unknown": [], "refused": [], **NO_BOXES}
     assert new.json("undo") == {"undone": "Merge all.focal.zip"}
     other = Focal(tmp_path / "other", capsys)
     (tmp_path / "broken.zip").write_bytes(file.read_bytes()[:-100])

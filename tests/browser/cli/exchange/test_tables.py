@@ -11,6 +11,8 @@ import pytest
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
+NO_BOXES = dict.fromkeys(("boxed", "boxes", "outlines", "clipped", "invalid"), 0)
+
 
 def test_tables_are_imported(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "tags.csv"
@@ -20,7 +22,7 @@ def test_tables_are_imported(indexed: Focal, album: Album, tmp_path: Path) -> No
         str(tmp_path / "none.jpg"),
     ]
     report = indexed.json("tag", "--from-csv", table, "--root", album.folder)
-    assert report == {"lines": 2, "changed": 1, "unknown": [str(album.path("none.jpg"))], "refused": [], "boxed": 0}
+    assert report == {"lines": 2, "changed": 1, "unknown": [str(album.path("none.jpg"))], "refused": [], **NO_BOXES}
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("focal,other,verdict\nwarm/0.jpg,cold/0.jpg,dissimilar\nwarm/0.jpg,cold/1.jpg,perhaps\n")
     report = indexed.json("judge", "--from-csv", pairs, "--root", album.folder)

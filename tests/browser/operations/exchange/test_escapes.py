@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.csv_format import read_judgements, read_tags, write_table
 from focal_photos.browser.operations.exchange.datasets import cvat, parquet
@@ -139,6 +140,9 @@ def test_every_format_is_safe_to_display_and_restores_the_tags(
     ids = library.photos.ids().tolist()
     for photo_id in ids:
         library.tags.change([photo_id], [f"tag\u202e{photo_id}", "=sum"])
+        library.boxes.add(
+            [(photo_id, Region(0.0, 0.0, 0.5, 1.0), tag) for tag in library.tags.of([photo_id])[photo_id]]
+        )
     before = library.tags.of(ids)
     file = tmp_path / f"out{next(iter(form.suffixes), '')}"
     if form.name == "parquet":
@@ -152,7 +156,8 @@ def test_every_format_is_safe_to_display_and_restores_the_tags(
     for written in [file] if file.is_file() else [one for one in file.rglob("*") if one.suffix != ".jpg"]:
         if written.is_file() and form.name not in ("parquet", "npz"):  # binary
             assert not RAW.search(written.read_text("utf-8")), written
+    library.boxes.remove([box.id for box in library.boxes.all()])
     library.tags.change(ids, [], [name for names in before.values() for name in names])
     assert not any(library.tags.of(ids).values())
-    finish(import_tags(library, file, form))
+    finish(import_tags(library, file, form, boxes=True))
     assert library.tags.of(ids) == before
