@@ -271,6 +271,7 @@ class Place:
             "evaluate": ["evaluate", "--learner", "euclidean", "--folds", "2"],
             "merge": ["merge", str(self.folder / "all.focal.zip")],
             "rate": ["rate", photo, other, "--rating", str(chance.randint(0, 5))],
+            "boxes": ["boxes", photo, other, "--add", "0.25,0,0.5,0.5", "--add", "0,0,1,1", "--tag", "sail"],
             "backup": ["backup"],
             "restore": ["restore"],
             "restore --drill": ["restore", "--drill"],
