@@ -87,7 +87,7 @@ class GaussianMixture:
         """Means (k, d), and the factors of `gradient`: (k, d), (k, d) and (k, 1)."""
         roots = np.sqrt(np.maximum(self.weights, np.finfo(np.float32).tiny))[:, None]
         by_weight = 1 / (np.sqrt(np.float32(2)) * roots)
-        return self.means, 1 / (np.sqrt(self.variances) * roots), by_weight / self.variances, by_weight
+        return self.means, np.reciprocal(np.sqrt(self.variances) * roots), by_weight / self.variances, by_weight
 
 
 def with_squares(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
