@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPolygonF
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
+from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionComboBox, QStylePainter
 
 from focal_photos.browser.views.base.theme import Theme
 
@@ -21,6 +21,7 @@ class ComboBox(QComboBox):
         super().__init__()
         self._theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own one ignores the theme's highlight
 
     def sizeHint(self) -> QSize:
         """Return the size of the longest text with the margins of the style sheet."""
