@@ -265,7 +265,7 @@ def test_a_training_without_gain_adds_no_version_unless_requested(driver: Window
         (8, 32, "RCA: no measurable improvement; right among the first ", ["euclidean"]),
         (8, 20, "Learned from 20 tagged photos. Too little data to measure improvement.", ["euclidean", "rca-1"]),
         (
-            55,
+            62,
             32,
             "Learned from 32 tagged photos: an improvement, perhaps by chance; right among the first ",
             ["euclidean", "rca-1"],
