@@ -75,6 +75,7 @@ class TagPanel(QWidget):
         self.field.installEventFilter(self)
         self.field.setVisible(not session.read_only)
         self.digit_switch.setVisible(not session.read_only)
+        session.culling.changed.connect(self._take_culling)
         user_settings.changed.connect(lambda _name: self._show_recent())
         session.tagging.target_tags.changed.connect(self._show)
         session.overview.changed.connect(self._show_recent)
@@ -204,13 +205,18 @@ class TagPanel(QWidget):
         if at_keyboard:  # to keep the focus here for adding several related tags
             (self.related()[0] if tags else self.field).setFocus()
 
+    def _take_culling(self) -> None:
+        """Hide the meaning of the digits while culling is on: its bar explains them."""
+        self.digit_switch.setVisible(not self._session.read_only and not self._session.culling.on)
+        self._show_recent()
+
     def _show_recent(self) -> None:
         """Show the pinned tags, each with its digit, and the recent ones that are not pinned."""
         session = self._session
         pinned = session.tagging.pinned.tags
         most = RECENT_SHOWN - sum(map(bool, pinned)) // 2  # pinned tags take the space of recent ones
         recent = [tag for tag in session.overview.now.recent_tags if tag not in pinned][:most]
-        digits_give_tags = self._user_settings.get(DIGITS) == "tags"
+        digits_give_tags = self._user_settings.get(DIGITS) == "tags" and not session.culling.on
         shown = () if session.read_only else (pinned, recent, digits_give_tags)
         if shown == self._shown_recent:
             return

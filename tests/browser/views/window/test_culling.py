@@ -100,6 +100,18 @@ def test_each_key_rates_and_moves_to_the_next_photo(culling: WindowDriver) -> No
 
 
 @pytest.mark.slow
+def test_no_tag_shows_a_digit_while_digits_rate(culling: WindowDriver) -> None:
+    panel, driver = culling.window.tag_panel, culling
+    driver.session.tagging.pinned.pin(1, "sea")
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    assert [chip.text() for chip in panel.pinned()] == ["sea"]
+    assert not panel.digit_switch.isVisible()
+    driver.press(Key.Key_K)
+    assert [chip.text() for chip in panel.pinned()] == ["1  sea"]
+    assert panel.digit_switch.isVisible()
+
+
 def test_a_picked_photo_keeps_its_stars_and_u_clears_them(culling: WindowDriver) -> None:
     culling.click(1)
     press(culling, Key.Key_3)
