@@ -94,7 +94,7 @@ class Session(QObject):
         self.exchange = Exchange(services, editor, jobs.indexing)
         self.backups = Backups(services)
         # the other parts of the window
-        self.tagging = Tagging(services, navigator, selection, overview, editor, jobs.suggesting)
+        self.tagging = Tagging(services, navigator, selection, overview, editor, self.naming, jobs.suggesting)
         self.local_view = LocalView(services, navigator, overview, editor, jobs.training)
         self.metrics = MetricModels(services, navigator, selection, overview, editor, jobs.training)
         # after `Movement`, whose marks on the tiles it replaces

@@ -177,6 +177,10 @@
       <translation>&amp;Sicherungen…</translation>
     </message>
     <message>
+      <source>&amp;Boxes in the preview</source>
+      <translation>&amp;Rahmen in der Vorschau</translation>
+    </message>
+    <message>
       <source>&amp;Captions below the photos</source>
       <translation>&amp;Namen unter den Fotos</translation>
     </message>
@@ -1083,6 +1087,22 @@
       <translation>In beide Richtungen</translation>
     </message>
     <message>
+      <source>Box {0} of {1}: {2}</source>
+      <translation>Rahmen {0} von {1}: {2}</translation>
+    </message>
+    <message>
+      <source>Boxes</source>
+      <translation>Rahmen</translation>
+    </message>
+    <message>
+      <source>Boxes of the photo</source>
+      <translation>Rahmen des Fotos</translation>
+    </message>
+    <message>
+      <source>Boxes: drag to draw, B puts one in the middle. Arrow keys move, with Shift resize. T names, Delete removes, Tab goes to the next box, Esc ends.</source>
+      <translation>Rahmen: Ziehen zeichnet, B setzt einen in die Mitte. Pfeiltasten verschieben, mit Umschalt ändern sie die Größe. T benennt, Entf entfernt, Tab geht zum nächsten, Esc beendet.</translation>
+    </message>
+    <message>
       <source>Boxes: {0}, of which {1} around outlines or masks and {2} cut to the photo. Invalid boxes: {3}.</source>
       <translation>Rahmen: {0}, davon {1} um Umrisse oder Masken und {2} am Fotorand abgeschnitten. Ungültige Rahmen: {3}.</translation>
     </message>
@@ -1820,6 +1840,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>{0} zeichnen: {1}</translation>
     </message>
     <message>
+      <source>Drawing a box</source>
+      <translation>Zeichnen eines Rahmens</translation>
+    </message>
+    <message>
       <source>Drawing photos for an audit</source>
       <translation>Fotos für eine Prüfung werden gezogen</translation>
     </message>
@@ -1894,6 +1918,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Edge directions, 37 components</source>
       <translation>Kantenrichtungen, 37 Komponenten</translation>
+    </message>
+    <message>
+      <source>End</source>
+      <translation>Beenden</translation>
     </message>
     <message>
       <source>End culling (K)</source>
@@ -3429,6 +3457,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Einen Rahmen verschieben</translation>
     </message>
     <message>
+      <source>Move it by a pixel</source>
+      <translation>Um ein Pixel verschieben</translation>
+    </message>
+    <message>
+      <source>Move the current box</source>
+      <translation>Aktuellen Rahmen verschieben</translation>
+    </message>
+    <message>
       <source>Move the library into this folder</source>
       <translation>Bibliothek in diesen Ordner verschieben</translation>
     </message>
@@ -3469,6 +3505,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Durch Ihre Urteile verschoben: {0}.</translation>
     </message>
     <message>
+      <source>Moving a box</source>
+      <translation>Verschieben eines Rahmens</translation>
+    </message>
+    <message>
       <source>Moving files to the trash</source>
       <translation>Dateien werden in den Papierkorb gelegt</translation>
     </message>
@@ -3497,12 +3537,24 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Name</translation>
     </message>
     <message>
+      <source>Name it</source>
+      <translation>Benennen</translation>
+    </message>
+    <message>
+      <source>Name of the box</source>
+      <translation>Name des Rahmens</translation>
+    </message>
+    <message>
       <source>Name {0}</source>
       <translation>{0} benennen</translation>
     </message>
     <message>
       <source>Name {0}: {1}</source>
       <translation>{0} benennen: {1}</translation>
+    </message>
+    <message>
+      <source>Name: a tag</source>
+      <translation>Name: ein Schlagwort</translation>
     </message>
     <message>
       <source>Names of new sidecars</source>
@@ -3519,6 +3571,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Names under the photos</source>
       <translation>Namen unter den Fotos</translation>
+    </message>
+    <message>
+      <source>Naming a box</source>
+      <translation>Benennen eines Rahmens</translation>
     </message>
     <message>
       <source>Nearer than another</source>
@@ -3593,6 +3649,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Nächstes Foto &amp;ohne Schlagwort</translation>
     </message>
     <message>
+      <source>Next and previous box</source>
+      <translation>Nächster und voriger Rahmen</translation>
+    </message>
+    <message>
       <source>Next group</source>
       <translation>Nächste Gruppe</translation>
     </message>
@@ -3607,6 +3667,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No backup was made of {0}: its catalogue is damaged ({1}).</source>
       <translation>Von {0} wurde keine Sicherung angelegt: Der Katalog ist beschädigt ({1}).</translation>
+    </message>
+    <message>
+      <source>No boxes yet: drag on the photo.</source>
+      <translation>Noch keine Rahmen: Ziehen Sie auf dem Foto.</translation>
     </message>
     <message>
       <source>No catalogue of {0} has been replaced yet: there is nothing to undo.</source>
@@ -4389,6 +4453,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Violett</translation>
     </message>
     <message>
+      <source>Put a box in the middle</source>
+      <translation>Rahmen in die Mitte setzen</translation>
+    </message>
+    <message>
       <source>Put the line after the current photo</source>
       <translation>Linie hinter das aktuelle Foto setzen</translation>
     </message>
@@ -4641,12 +4709,20 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Aus der Bibliothek nehmen…</translation>
     </message>
     <message>
+      <source>Remove it</source>
+      <translation>Entfernen</translation>
+    </message>
+    <message>
       <source>Remove network</source>
       <translation>Netz entfernen</translation>
     </message>
     <message>
       <source>Remove the chosen network from the library; its file stays</source>
       <translation>Nimmt das gewählte Netz aus der Bibliothek; seine Datei bleibt</translation>
+    </message>
+    <message>
+      <source>Remove the current box</source>
+      <translation>Aktuellen Rahmen entfernen</translation>
     </message>
     <message>
       <source>Remove the label of {0}</source>
@@ -4683,6 +4759,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Remove {0} from {1}</source>
       <translation>{0} von {1} entfernen</translation>
+    </message>
+    <message>
+      <source>Removing a box</source>
+      <translation>Entfernen eines Rahmens</translation>
     </message>
     <message>
       <source>Removing the folder</source>
@@ -4803,6 +4883,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Reset to the default: {0}</source>
       <translation>Zurück zur Vorgabe: {0}</translation>
+    </message>
+    <message>
+      <source>Resize it</source>
+      <translation>Größe ändern</translation>
     </message>
     <message>
       <source>Restore</source>
@@ -6365,6 +6449,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Das Foto ist nicht in der Rangfolge: Sein Ordner wurde aus der Bibliothek genommen.</translation>
     </message>
     <message>
+      <source>The photo was edited since: check this box.</source>
+      <translation>Das Foto wurde seither bearbeitet: Prüfen Sie diesen Rahmen.</translation>
+    </message>
+    <message>
       <source>The photos (Esc)</source>
       <translation>Die Fotos (Esc)</translation>
     </message>
@@ -6935,6 +7023,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Unmark {0}</source>
       <translation>Urteil zu {0} zurücknehmen</translation>
+    </message>
+    <message>
+      <source>Unnamed box</source>
+      <translation>Rahmen ohne Namen</translation>
     </message>
     <message>
       <source>Unpack into a new library…</source>

@@ -435,7 +435,7 @@ class Navigator(Model):
             self.grid.reload_pictures()
         if Kind.TURNS in kinds and photo_ids:
             self._follow_turns(photo_ids)
-        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.TURNS, Kind.PHOTOS}:
+        if kinds & {Kind.TAGS, Kind.BOXES, Kind.SUGGESTIONS, Kind.MARKS, Kind.TURNS, Kind.PHOTOS}:
             self.grid.refresh(photo_ids or None)
         if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.TURNS, Kind.FILES}:
             self.refresh_focal()

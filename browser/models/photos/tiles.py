@@ -35,6 +35,8 @@ class PhotoCard:
         1 to 5, or -1 for rejected.
     turns : int
         Clockwise quarter turns by which the user rotated the display.
+    boxes : int
+        Number of boxes.
     """
 
     photo: Photo
@@ -44,6 +46,7 @@ class PhotoCard:
     rating: int | None = None
     label: str | None = None
     turns: int = 0
+    boxes: int = 0
 
     @property
     def name(self) -> str:
@@ -116,6 +119,7 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
     suggestions = library.suggestions.of(ids)
     marks = library.marks.of(ids)
     turns = library.turns.of(ids)
+    boxes = library.boxes.of(ids)
     roots = offline_roots(library)
     return {
         photo.id: PhotoCard(
@@ -126,6 +130,7 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
             marks[photo.id].rating,
             marks[photo.id].label,
             turns[photo.id],
+            len(boxes.get(photo.id, ())),
         )
         for photo in library.photos.get(ids)
     }

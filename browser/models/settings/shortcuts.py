@@ -23,12 +23,16 @@ class Keyed:
         Texts shown to the user.
     keys : tuple of str
         Default keys, as portable text.
+    place : str
+        The only part of the window where the keys work; empty if they work elsewhere too. Actions of different parts
+        may have the same keys.
     """
 
     name: str
     group: str
     title: str
     keys: tuple[str, ...]
+    place: str = ""
 
 
 class Shortcuts(QObject):
@@ -82,10 +86,11 @@ class Shortcuts(QObject):
         return any(self.is_changed(one.name) for one in self.actions)
 
     def owner(self, key: str, apart_from: str = "") -> Keyed | None:
-        """Return the action that has a key; None if there is none."""
-        wanted = normal(key)
+        """Return the action that has a key where that of `apart_from` works; None if there is none."""
+        wanted, place = normal(key), self._by_name[apart_from].place if apart_from else ""
         for one in self.actions:
-            if one.name != apart_from and wanted in map(normal, self.keys(one.name)):
+            elsewhere = place and one.place and place != one.place
+            if one.name != apart_from and not elsewhere and wanted in map(normal, self.keys(one.name)):
                 return one
         return None
 
@@ -93,8 +98,7 @@ class Shortcuts(QObject):
         """Choose the keys of an action; other actions lose these keys."""
         wanted = tuple(dict.fromkeys(normal(key) for key in keys if normal(key)))
         for key in wanted:
-            other = self.owner(key, apart_from=name)
-            if other is not None:
+            while (other := self.owner(key, apart_from=name)) is not None:
                 self._keep(other.name, tuple(one for one in self.keys(other.name) if normal(one) != key))
         self._keep(name, wanted)
 

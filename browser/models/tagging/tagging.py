@@ -1,4 +1,4 @@
-"""The models of tagging: pinned, related and target tags, and suggestions."""
+"""The models of tagging: pinned, related and target tags, suggestions, and boxes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import LibraryOverview, find_untagged
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
+from focal_photos.browser.models.tagging.photo_boxes import PhotoBoxes
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.tagging.related_model import RelatedModel
 from focal_photos.browser.models.tagging.suggestion_method import SuggestionMethod
@@ -15,6 +16,7 @@ from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel
 from focal_photos.browser.models.tagging.target_tags import CurrentTargetTags
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.suggesting import Suggesting
+from focal_photos.browser.models.work.naming import Naming
 
 
 class Tagging(Model):
@@ -27,6 +29,7 @@ class Tagging(Model):
         selection: RestingSelection,
         overview: LibraryOverview,
         editor: Editor,
+        naming: Naming,
         suggesting: Suggesting,
     ) -> None:
         super().__init__(services)
@@ -35,6 +38,7 @@ class Tagging(Model):
         self.target_tags = CurrentTargetTags(services, navigator, selection)
         self.related = RelatedModel(services)
         self.suggestions = SuggestionModel(services, navigator, selection, editor)
+        self.boxes = PhotoBoxes(services, navigator, selection, editor, naming)
         self.method = SuggestionMethod(services, overview, suggesting)
         self.target_tags.changed.connect(self._find_related)
         suggesting.suggested.connect(lambda photo_ids: self.suggestions.show(everywhere=not photo_ids))

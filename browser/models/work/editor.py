@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal, SignalInstance
 
 from focal_photos.browser.catalog.facts.learning.judged_relations import Related
-from focal_photos.browser.catalog.facts.records import Region, Verdict
+from focal_photos.browser.catalog.facts.records import Box, Region, Verdict
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import MessageAction
@@ -231,6 +231,55 @@ class Editor(Model):
         library = self._library
         self._write(self.tr("Teaching by region"), lambda: library.regions.set(photo_id, region))
 
+    def add_box(self, photo_id: int, region: Region, added: Callable[[Box], None], failed: Callable[[], None]) -> None:
+        """Draw a box without a name on a photo; `added` receives it."""
+        library = self._library
+
+        def write() -> tuple[ChangeSet, Box]:
+            changes = library.boxes.add([(photo_id, region, None)])
+            return changes, library.boxes.of([photo_id])[photo_id][-1]
+
+        def done(written: tuple[ChangeSet, Box]) -> None:
+            changes, box = written
+            added(box)
+            self.publish(changes)
+
+        self._runner.write(self.tr("Drawing a box"), write, done, _and_report(failed))
+
+    def move_box(self, box_id: int, region: Region, failed: Callable[[], None]) -> None:
+        """Move a box, or change its size."""
+        library = self._library
+        self._runner.write(
+            self.tr("Moving a box"), lambda: library.boxes.move(box_id, region), self.publish, _and_report(failed)
+        )
+
+    def name_boxes(self, box_ids: Sequence[int], tag: str | None) -> None:
+        """Name boxes by a tag, which their photos get too; None removes their names."""
+        library, ids = self._library, list(box_ids)
+
+        def write() -> tuple[ChangeSet, list[str]]:
+            new = library.tags.unknown([tag]) if tag is not None else []
+            return library.boxes.name(ids, tag), new
+
+        def done(written: tuple[ChangeSet, list[str]]) -> None:
+            changes, new = written
+            self.publish(changes)
+            if new and changes:
+                self.report_new(new)
+
+        self._runner.write(self.tr("Naming a box"), write, done)
+
+    def remove_boxes(self, box_ids: Sequence[int], failed: Callable[[], None]) -> None:
+        """Remove boxes, and report it with the offer to undo it."""
+        library, ids = self._library, list(box_ids)
+
+        def done(changes: ChangeSet) -> None:
+            self.publish(changes)
+            if changes:
+                self._notices.post(f"{in_words(changes.label)}.", action=MessageAction.UNDO)
+
+        self._runner.write(self.tr("Removing a box"), lambda: library.boxes.remove(ids), done, _and_report(failed))
+
     def set_switch(self, setting: Setting[bool], on: bool, then: Callable[[], None] = lambda: None) -> None:
         """Switch a setting of the library that is on by default; `then` is called after it was saved."""
 
@@ -277,3 +326,13 @@ class Editor(Model):
         if count > (len(self._grid.visible_ids) or SCREENFUL):
             text = self.tr("Applied to {0}.").format(photos_in_words(count))
             self._notices.post(text, action=MessageAction.UNDO, prominent=True)
+
+
+def _and_report(failed: Callable[[], None]) -> Callable[[Exception], bool]:
+    """Return a handler of errors that calls a function and lets the session report the error."""
+
+    def handle(_error: Exception) -> bool:
+        failed()
+        return False
+
+    return handle

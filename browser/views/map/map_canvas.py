@@ -28,9 +28,7 @@ from focal_photos.browser.models.map.drawing import SMALLEST_TILE, MapDrawing, T
 from focal_photos.browser.models.map.library_map import LibraryMap
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-
-# Okabe and Ito's colours, which differ for any colour vision, and are readable on dark and light backgrounds.
-_PALETTE: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00", "#0072b2", "#b8a800", "#7d6bd6")
+from focal_photos.browser.views.photos.palette import PALETTE, legend_color
 
 _MARGIN: Final = 0.04  # share of the side of a cell
 _STEP: Final = 60.0  # pixels for Shift with an arrow key
@@ -39,11 +37,6 @@ _REST: Final = 150  # milliseconds without a turn until photos are shown
 _MOST: Final = 4096.0  # largest zoom, relative to the whole map
 _REACH: Final = 8.0  # largest distance in pixels from a dot for a hit
 _PREVIEW: Final = 220
-
-
-def legend_color(number: int) -> QColor:
-    """Return a colour of the map by its number, from 1."""
-    return QColor(_PALETTE[(number - 1) % len(_PALETTE)])
 
 
 class MapCanvas(QWidget):
@@ -222,7 +215,7 @@ class MapCanvas(QWidget):
         key = (id(drawing), self.view, self.devicePixelRatioF(), id(self._map.colors))
         if self._dots is None or self._dots[0] != key:
             plain = self._theme.color("text-soft", 0.55)
-            palette = [plain.rgba(), *(legend_color(number).rgba() for number in range(1, len(_PALETTE) + 1))]
+            palette = [plain.rgba(), *(legend_color(number).rgba() for number in range(1, len(PALETTE) + 1))]
             faint = self._theme.color("text-faint", 0.18).rgba()
             image = drawing.dots(self.view, self.devicePixelRatioF(), self._map.colors, palette, faint)
             self._dots = (key, image)

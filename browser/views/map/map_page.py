@@ -19,8 +19,8 @@ from focal_photos.browser.views.base.layouts import STRETCH, clear_layout, in_co
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.map.map_canvas import legend_color
 from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
+from focal_photos.browser.views.photos.palette import legend_color
 from focal_photos.browser.views.tags.tag_field import TagField
 
 _DOT: Final = 10

@@ -154,6 +154,16 @@ class PhotoViewer(QWidget):
         size = self._image.width(), self._image.height()
         return size[::-1] if self._quarters % 2 else size
 
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height of the photo as displayed, in its own pixels; (0, 0) unless it is shown in full size."""
+        return self._size() if self._full and max(self._size()) < FULL_SIDE else (0, 0)
+
+    @property
+    def quarters(self) -> int | None:
+        """Clockwise quarter turns of the displayed photo; None while a stand-in picture is shown, already rotated."""
+        return self._quarters if self._full else None
+
     # ------------------------------------------------------------------ zoom and pan
     @property
     def scale(self) -> float:
@@ -177,11 +187,11 @@ class PhotoViewer(QWidget):
         if self._image is None or self._image.isNull():
             return
         spot = at if at is not None else QPointF(self.rect().center())
-        before = self._rect()
+        before = self.photo_rect()
         share = QPointF((spot.x() - before.left()) / before.width(), (spot.y() - before.top()) / before.height())
         scale = min(max(self.scale * factor, min(self._fit(), 1.0)), LARGEST)
         self._scale = None if abs(scale - self._fit()) < 1e-6 else scale
-        after = self._rect()
+        after = self.photo_rect()
         moved = QPointF(
             after.left() + share.x() * after.width() - spot.x(),
             after.top() + share.y() * after.height() - spot.y(),
@@ -206,7 +216,7 @@ class PhotoViewer(QWidget):
         # a small photo is enlarged to a limit; a thumbnail shown instead of the photo fills its place
         return max(0.01, min(scale, 4.0) if self._full else scale)
 
-    def _rect(self) -> QRectF:
+    def photo_rect(self) -> QRectF:
         """Return the rectangle of the whole photo, in widget coordinates."""
         if self._image is None or self._image.isNull():
             return QRectF(self.rect())
@@ -221,7 +231,7 @@ class PhotoViewer(QWidget):
         self.view_changed.emit()
 
     def _keep_in_sight(self, by: QPointF) -> None:
-        rect = self._rect()
+        rect = self.photo_rect()
         shares = []
         for center, move, size, room in (
             (self._center.x(), by.x(), rect.width(), self.width()),
@@ -248,7 +258,7 @@ class PhotoViewer(QWidget):
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWrapAnywhere
             painter.drawText(inside, flags, reason or self.tr("The file is missing or cannot be read."))
             return
-        rect = self._rect()
+        rect = self.photo_rect()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self.scale < 3)
         visible = rect.intersected(QRectF(self.rect()))
         place = QTransform.fromTranslate(rect.center().x(), rect.center().y()).rotate(90 * self._quarters)

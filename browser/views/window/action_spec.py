@@ -22,6 +22,8 @@ class ActionSpec:
     in_photos : bool
         Whether the keys work only in the middle of the window and in the list of suggestions, so that elsewhere Space
         presses buttons and letters search trees.
+    place : str
+        ``grid`` or ``preview`` if the keys work only there, so that another action can have them in the other place.
     writes : bool
         Whether it needs a writable library.
     separated : bool
@@ -38,6 +40,7 @@ class ActionSpec:
     keys: tuple[str, ...] = ()
     icon: str = ""
     in_photos: bool = False
+    place: str = ""
     writes: bool = False
     separated: bool = False
     repeats: bool = True

@@ -200,13 +200,19 @@ class WindowActions(QObject):
     def _make(self, spec: ActionSpec) -> QAction:
         action = QAction(translated(spec.text), self)
         title = f"{plain(spec.submenu)}: {plain(spec.text)}" if spec.submenu else plain(spec.text)
-        self._keys.bind(Keyed(spec.name, plain(spec.menu), title, spec.keys), action)
+        self._keys.bind(Keyed(spec.name, plain(spec.menu), title, spec.keys, spec.place), action)
         action.setAutoRepeat(spec.repeats)
         if spec.icon:
             self._theme.set_icon(action, spec.icon)
         handler = getattr(self, spec.name)
         action.triggered.connect(lambda _checked=False: handler())
-        self._listen(action, in_photos=spec.in_photos, compared=spec.name in _COMPARED)
+        if spec.place:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            places = {"preview": (self._photos.viewer,), "grid": (self._photos.splitter, self._suggestion_panel.list)}
+            for widget in places[spec.place]:
+                widget.addAction(action)
+        else:
+            self._listen(action, in_photos=spec.in_photos, compared=spec.name in _COMPARED)
         self.by_name[spec.name] = action
         return action
 
@@ -501,7 +507,10 @@ class WindowActions(QObject):
 
         The next typed text is the tag in any case; in the grid, its letters would be key commands.
         """
-        page = self._page()
+        page, boxes = self._page(), self._session.tagging.boxes
+        if boxes.target is not None:
+            boxes.ask_name()
+            return
         if isinstance(page, ComparePage | DuplicatesPage):
             page.edit_tags()
             return
@@ -519,8 +528,11 @@ class WindowActions(QObject):
             self._warn(self.tr("Select photos to tag first: Ctrl+click, or the arrow keys."))
 
     def take_digit(self, digit: int) -> None:
-        """Add the tag pinned to a digit (1..9), or the rating or label of the digit (0..9) if digits give stars."""
-        if self._dialogs.user_settings.get(DIGITS) == "tags":
+        """Add the tag pinned to a digit (1..9), or the rating or label of the digit (0..9) if digits give stars.
+
+        In box mode, digits name the current box.
+        """
+        if self._dialogs.user_settings.get(DIGITS) == "tags" or self._session.tagging.boxes.target is not None:
             self.tag_pinned(digit)
         elif digit <= MAX_RATING:
             self._session.targets.rate(digit or None)
@@ -532,8 +544,10 @@ class WindowActions(QObject):
         if not digit:
             self._warn(self.tr("Key 0 has no tag. If digits add stars, it removes them."))
             return
-        tag = self._session.tagging.pinned.tag(digit)
-        if tag:
+        tag, boxes = self._session.tagging.pinned.tag(digit), self._session.tagging.boxes
+        if tag and boxes.target is not None:
+            boxes.name(tag)
+        elif tag:
             self._session.targets.tag(add=[tag])
         else:
             self._warn(self.tr("This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.").format(digit))
@@ -550,6 +564,16 @@ class WindowActions(QObject):
     def repeat_tagging(self) -> None:
         """Repeat the last tagging on the current selection."""
         self._session.targets.repeat_tagging()
+
+    @_action(_TAGS, "&Boxes in the preview", "B", icon="box", place="preview", repeats=False)
+    def draw_boxes(self) -> None:
+        """Begin box mode in the preview; in box mode, put a box in the middle."""
+        if not self._photos.viewing:
+            self.mode_wanted.emit(Mode.BROWSE)
+            self._photos.open_viewer()
+        if self._photos.viewing:
+            self.show.stop()
+            self._photos.boxes.begin()
 
     @_action(_TAGS, "Next &untagged photo", "Ctrl+J")
     def next_untagged(self) -> None:
@@ -695,7 +719,7 @@ class WindowActions(QObject):
         """Show the groups of duplicates, or return to the photos."""
         self.mode_wanted.emit(Mode.DUPLICATES)
 
-    @_action(_VIEW, "E&xpand or collapse duplicates", "B", in_photos=True)
+    @_action(_VIEW, "E&xpand or collapse duplicates", "B", place="grid")
     def unfold(self) -> None:
         """Show the duplicates of the current photo in the ranking, or fold them again."""
         photo_id = self._photos.current_id()
@@ -830,8 +854,10 @@ class WindowActions(QObject):
 
     @_action(_GO, "Go b&ack", "Esc", in_photos=True)
     def escape(self) -> None:
-        """Leave the first of these: viewer, comparison, full screen, a filter that hides all, selection, ranking."""
+        """Leave the first of: boxes, viewer, comparison, full screen, a filter that hides all, selection, ranking."""
         photos, navigator = self._photos, self._session.navigator
+        if self._session.tagging.boxes.stop():
+            return
         if photos.close_viewer() or self._session.local_view.leave_matches():
             return
         if self._window.isFullScreen():

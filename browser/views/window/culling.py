@@ -17,7 +17,7 @@ from focal_photos.browser.views.window.photo_area import PhotoArea
 
 _ICON: Final = 16
 _STARS: Final = {Qt.Key(Qt.Key.Key_0 + number): number or None for number in range(6)}
-_KEYS: Final = frozenset({Qt.Key.Key_P, Qt.Key.Key_X, Qt.Key.Key_U, *_STARS})
+_KEYS: Final = frozenset({Qt.Key.Key_P, Qt.Key.Key_X, Qt.Key.Key_U, Qt.Key.Key_B, *_STARS})
 
 
 class CullingBar(QWidget):
@@ -56,7 +56,8 @@ class CullingKeys(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Carry out a key while culling is on."""
-        if not self._session.culling.on or not isinstance(event, QKeyEvent) or not self._is_ours(event):
+        culls = self._session.culling.on and not self._session.tagging.boxes.editing
+        if not culls or not isinstance(event, QKeyEvent) or not self._is_ours(event):
             return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
@@ -74,7 +75,12 @@ class CullingKeys(QObject):
 
     def _press(self, key: Qt.Key, *, shifted: bool) -> None:
         culling = self._session.culling
-        if key == Qt.Key.Key_P and shifted:
+        goes_on = False
+        if key == Qt.Key.Key_B:
+            photo_id = self._photos.current_id()
+            if photo_id is None or not self._session.duplicates.toggle_fold(photo_id):
+                self._session.notices.post(self.tr("This photo has no duplicates or burst."))
+        elif key == Qt.Key.Key_P and shifted:
             goes_on = culling.pick_of_stack()
             if not goes_on:
                 self._session.notices.post(self.tr("This photo has no duplicates or burst."))

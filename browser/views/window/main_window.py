@@ -52,6 +52,8 @@ _AROUND: Final = QSize(16, 48)
 
 PageT = TypeVar("PageT", bound=ModePage)
 
+_BOXES_GUIDE: Final = "reviewing.md#boxes"
+"""Place of the guide that explains boxes."""
 _SIDEBAR_WIDTH: Final = 220
 _RIGHT_WIDTH: Final = 264
 _SIDEBAR_LIMITS: Final = (130, 420)
@@ -248,14 +250,19 @@ class MainWindow(QMainWindow):
 
     def _show_keys(self) -> None:
         page = self._stack.currentWidget()
-        here = (page.accessibleName(), page.keys()) if isinstance(page, ModePage) else ("", [])
+        if isinstance(page, ModePage):
+            here = page.accessibleName(), page.keys()
+        elif self.session.tagging.boxes.editing:
+            here = self.tr("Boxes"), self.photos.boxes.keys()
+        else:
+            here = "", []
         self.dialogs.show_shortcuts(here)
 
     def _add_right_column(self) -> None:
         self.right_column = RightColumn(
             self.session, self.theme, self.dialogs.user_settings, self._settings, self._columns
         )
-        self.tag_panel, self.suggestion_panel, self.info_panel = self.right_column.panels
+        self.tag_panel, self.box_list, self.suggestion_panel, self.info_panel = self.right_column.panels
         self.tag_panel.field.finished.connect(self.focus_photos)
         self._columns.addWidget(self.right_column)
 
@@ -326,6 +333,7 @@ class MainWindow(QMainWindow):
         for widget, place in (
             (self._columns, "browsing.md"),
             (self.right_column, "reviewing.md"),
+            (self.box_list, _BOXES_GUIDE),
             (self.photos.why_panel, "browsing.md#why-is-this-near"),
             (self.photos.examples_strip, "browsing.md#several-examples-like-these-not-like-those"),
             (self.sidebar, "libraries.md#folders"),
@@ -335,6 +343,8 @@ class MainWindow(QMainWindow):
             (self.top_bar, "teaching.md"),
         ):
             widget.setProperty(GUIDE, place)
+        boxes = self.session.tagging.boxes
+        boxes.editing_changed.connect(lambda: viewer.setProperty(GUIDE, _BOXES_GUIDE if boxes.editing else ""))
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
         self.window_actions.filter_wanted.connect(self.focus_filter)

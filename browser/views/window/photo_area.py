@@ -15,6 +15,7 @@ from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
 from focal_photos.browser.views.metrics.old_order import OldOrder
 from focal_photos.browser.views.metrics.why_panel import WhyPanel
+from focal_photos.browser.views.photos.boxes.box_layer import BoxLayer
 from focal_photos.browser.views.photos.empty_page import EmptyPage
 from focal_photos.browser.views.photos.first_steps_bar import FirstStepsBar
 from focal_photos.browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
@@ -59,6 +60,8 @@ class PhotoArea(QWidget):
     grid : GridView
     empty_page : EmptyPage
         Shown instead of the grid while the grid is empty.
+    boxes : BoxLayer
+        The boxes over the photo of the viewer.
     splitter : QSplitter
         Between the focal panel and the grid.
     """
@@ -153,6 +156,12 @@ class PhotoArea(QWidget):
         self.viewer.stepped.connect(self.step)
         self._session.grid.dataChanged.connect(self._renew_card)
         self._pages.addWidget(self.viewer)
+        self.boxes = BoxLayer(self._session, theme, self.viewer)
+        self._pages.currentChanged.connect(self._show_boxes)
+
+    def _show_boxes(self) -> None:
+        """Show the boxes of the viewed photo, or no longer."""
+        self._session.tagging.boxes.view(self.viewer.photo_id if self.viewing else None)
 
     # ------------------------------------------------------------------ pages
     @property
@@ -318,6 +327,7 @@ class PhotoArea(QWidget):
                 self.grid.clearSelection()
             card = navigator.focal if photo_id == navigator.focal_id else self._session.grid.card(photo_id)
             self.viewer.show_photo(photo_id, card)
+            self._show_boxes()
 
     def _renew_card(self) -> None:
         """Refresh the viewed photo's card: for example, its rating may have changed."""

@@ -13,6 +13,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import ColumnScrollArea, in_column
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.boxes.box_list import BoxList
 from focal_photos.browser.views.photos.info_panel import InfoPanel
 from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
 from focal_photos.browser.views.tags.tag_panel import TagPanel
@@ -23,10 +24,11 @@ _MARGIN: Final = 12  # beside each panel
 
 
 class RightColumn(QWidget):
-    """Tags, suggestions and information of the selection, one below the other.
+    """Tags, boxes, suggestions and information of the selection, one below the other.
 
-    Of one photo all three are shown; of several their tags, and suggestions if there are any. Where nothing is selected
-    a hint takes their place, with the suggestions of all photos if there are any.
+    Of one photo all are shown, boxes only if it has some or is in box mode; of several their tags, and suggestions if
+    there are any. Where nothing is selected a hint takes their place, with the suggestions of all photos if there are
+    any.
 
     Parameters
     ----------
@@ -43,6 +45,7 @@ class RightColumn(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMaximumWidth(_LIMITS[1])
         self.tags = TagPanel(session, theme, user_settings)
+        self.boxes = BoxList(session, theme)
         self.suggestions = SuggestionPanel(session, theme)
         self.information = InfoPanel(session, theme)
         self.hint = label(
@@ -56,7 +59,7 @@ class RightColumn(QWidget):
         rows = in_column(self.hint, margins=0, spacing=0, parent=column)
         self._lines: list[tuple[QWidget, QWidget]] = []
         """The line above each panel, and the panel."""
-        for panel, stretch in ((self.tags, 0), (self.suggestions, 1), (self.information, 0)):
+        for panel, stretch in ((self.tags, 0), (self.boxes, 0), (self.suggestions, 1), (self.information, 0)):
             self._lines.append((separator(), panel))
             rows.addWidget(self._lines[-1][0])
             rows.addWidget(panel, stretch)
@@ -66,6 +69,7 @@ class RightColumn(QWidget):
         in_column((scrolled, 1), self.suggestions.foot, margins=0, spacing=0, parent=self)
         for panel, name in (
             (self.tags, "tags"),
+            (self.boxes, "boxes"),
             (self.suggestions, "suggestions"),
             (self.information, "information"),
         ):
@@ -74,13 +78,15 @@ class RightColumn(QWidget):
         session.tagging.suggestions.changed.connect(self._show)
         session.tagging.suggestions.rowsRemoved.connect(self._show)
         session.overview.changed.connect(self._show)
+        session.tagging.boxes.changed.connect(self._show)
+        session.tagging.boxes.editing_changed.connect(self._show)
         self.tags.field_left.connect(self._show)
         self._show()
 
     @property
-    def panels(self) -> tuple[TagPanel, SuggestionPanel, InfoPanel]:
+    def panels(self) -> tuple[TagPanel, BoxList, SuggestionPanel, InfoPanel]:
         """The panels from the top."""
-        return self.tags, self.suggestions, self.information
+        return self.tags, self.boxes, self.suggestions, self.information
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width at which the headings of the panels are whole."""
@@ -105,6 +111,7 @@ class RightColumn(QWidget):
         can_tag = not session.read_only or bool(found.counts)
         wanted = {
             self.tags: (count > 0 and can_tag) or self.tags.field.hasFocus(),
+            self.boxes: self.boxes.wanted,
             self.suggestions: suggested or (count == 1 and not session.read_only),
             self.information: count == 1,
         }

@@ -70,7 +70,8 @@ def test_the_column_shows_sections_for_the_selection(driver: WindowDriver) -> No
 
     def shown() -> list[bool]:
         assert window.suggestion_panel.suggest_button.isVisible(), "the button never moves"
-        return [one.isVisible() for one in (column.hint, *column.panels)]
+        assert not column.boxes.isVisible(), "no photo has boxes"
+        return [one.isVisible() for one in (column.hint, column.tags, column.suggestions, column.information)]
 
     nothing, one, several = [True, False, False, False], [False, True, True, True], [False, True, False, False]
     assert shown() == nothing
@@ -103,7 +104,7 @@ def test_open_suggestions_are_shown_without_a_selection(driver: WindowDriver) ->
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("the suggestions")
     assert session.tagging.suggestions.rowCount()
-    assert [one.isVisible() for one in (column.hint, *column.panels)] == [True, False, True, False]
+    assert [one.isVisible() for one in (column.hint, *column.panels)] == [True, False, False, True, False]
 
 
 def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folder: Path) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, is_named_as_image
 from focal_photos.browser.operations.photos.offline import look_for_offline
@@ -18,13 +19,14 @@ def test_cards_contain_the_metadata_of_photos(tmp_path: Path) -> None:
         (away,) = enter(library, offline, ["away.jpg"])
         library.tags.change([tagged], ["sea", "boat"])
         library.marks.set([tagged], rating=4)
+        library.boxes.add([(tagged, Region(0, 0, 0.5, 0.5), "sea"), (tagged, Region(0, 0, 1, 1), None)])
         (online / "tagged.jpg").touch()
         shutil.rmtree(offline)
         look_for_offline(library)
         cards = fetch_cards(library, [tagged, plain, away])
         photos = {photo.id: photo for photo in library.photos.get([tagged, plain, away])}
     assert cards == {
-        tagged: PhotoCard(photos[tagged], ("boat", "sea"), 0, False, 4, None, 0),
+        tagged: PhotoCard(photos[tagged], ("boat", "sea"), 0, False, 4, None, 0, 2),
         plain: PhotoCard(photos[plain], (), 0, False, None, None, 0),
         away: PhotoCard(photos[away], (), 0, True, None, None, 0),
     }

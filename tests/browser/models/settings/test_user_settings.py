@@ -110,6 +110,18 @@ def test_keys_are_chosen_saved_and_reset(tmp_path: Path) -> None:
     assert not again.any_changed
 
 
+def test_actions_of_different_places_may_have_the_same_key(tmp_path: Path) -> None:
+    grid, preview = Keyed("fold", "View", "Fold", ("B",), "grid"), Keyed("boxes", "Tags", "Boxes", ("B",), "preview")
+    anywhere = Keyed("about", "Help", "About", ())
+    shortcuts = Shortcuts(UserSettings(kept(tmp_path)), (grid, preview, anywhere))
+    assert shortcuts.owner("B", apart_from="fold") is None
+    shortcuts.set("fold", ["B", "F"])
+    assert shortcuts.keys("boxes") == ("B",)
+    assert shortcuts.owner("F", apart_from="about") == grid
+    shortcuts.set("about", ["B"])
+    assert (shortcuts.keys("fold"), shortcuts.keys("boxes")) == (("F",), ())
+
+
 def test_an_action_registered_later_has_the_chosen_keys(tmp_path: Path, qapp: object) -> None:
     settings = kept(tmp_path)
     UserSettings(settings).set_keys("view.captions", ["F7"])

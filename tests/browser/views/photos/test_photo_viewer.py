@@ -22,10 +22,10 @@ def viewer(driver: WindowDriver) -> PhotoViewer:
 
 
 def test_zooming_keeps_the_point_under_the_pointer(viewer: PhotoViewer) -> None:
-    rect = viewer._rect()
+    rect = viewer.photo_rect()
     spot = QPointF(rect.left() + rect.width() * 0.5, rect.top() + rect.height() * 0.6)
     viewer.zoom(4, spot)
-    after = viewer._rect()
+    after = viewer.photo_rect()
     assert (spot.x() - after.left()) / after.width() == pytest.approx(0.5, abs=0.01)
     assert (spot.y() - after.top()) / after.height() == pytest.approx(0.6, abs=0.01)
 
@@ -44,21 +44,21 @@ def test_the_photo_cannot_be_dragged_out_of_sight(viewer: PhotoViewer) -> None:
     viewer.zoom(LARGEST)
     for _ in range(40):
         viewer.pan(QPointF(1000, 1000))
-    rect = viewer._rect()
+    rect = viewer.photo_rect()
     assert rect.right() >= viewer.width() - 1
     assert rect.bottom() >= viewer.height() - 1
     viewer.toggle_full_size()
-    assert viewer._rect().center().x() == pytest.approx(viewer.width() / 2, abs=1)
+    assert viewer.photo_rect().center().x() == pytest.approx(viewer.width() / 2, abs=1)
 
 
 def test_dragging_moves_the_photo(viewer: PhotoViewer) -> None:
     viewer.zoom(LARGEST)
-    before = viewer._rect().topLeft()
+    before = viewer.photo_rect().topLeft()
     middle = viewer.rect().center()
     QTest.mousePress(viewer, Qt.MouseButton.LeftButton, pos=middle)
     QTest.mouseMove(viewer, middle + QPoint(30, 20))
     QTest.mouseRelease(viewer, Qt.MouseButton.LeftButton, pos=middle + QPoint(30, 20))
-    assert viewer._rect().topLeft() == before + QPointF(30, 20)
+    assert viewer.photo_rect().topLeft() == before + QPointF(30, 20)
 
 
 def test_judging_in_the_viewer_affects_its_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:

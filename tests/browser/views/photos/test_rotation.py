@@ -144,7 +144,7 @@ def shown(viewer: object) -> list[str]:
     """Return the corner colours of the photo in a viewer."""
     image = viewer.grab().toImage()  # type: ignore[attr-defined]
     image.setDevicePixelRatio(1)
-    return corners(image, viewer._rect())  # type: ignore[attr-defined]
+    return corners(image, viewer.photo_rect())  # type: ignore[attr-defined]
 
 
 def test_a_single_photo_is_rotated_and_zoomed_at_the_right_place(driver: WindowDriver) -> None:
@@ -153,10 +153,10 @@ def test_a_single_photo_is_rotated_and_zoomed_at_the_right_place(driver: WindowD
     driver.wait_until_idle("the photo")
     viewer = driver.window.photos.viewer
     assert shown(viewer) == UPRIGHT
-    wide = viewer._rect()
+    wide = viewer.photo_rect()
     turn(driver)
     assert shown(viewer) == RIGHT
-    high = viewer._rect()
+    high = viewer.photo_rect()
     assert high.width() / high.height() == pytest.approx(wide.height() / wide.width())
     turn(driver)
     assert shown(viewer) == [*UPRIGHT[2:], *UPRIGHT[:2]]
@@ -165,7 +165,7 @@ def test_a_single_photo_is_rotated_and_zoomed_at_the_right_place(driver: WindowD
     viewer.zoom(3.0)
     image = viewer.grab().toImage()
     image.setDevicePixelRatio(1)
-    middle, reach = viewer._rect().center(), 0.1 * viewer._rect().width()
+    middle, reach = viewer.photo_rect().center(), 0.1 * viewer.photo_rect().width()
     assert corners(image, QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach)) == LEFT
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_E)

@@ -67,6 +67,12 @@ def test_bursts_are_stacked_under_the_sharpest_photo(culling: WindowDriver) -> N
     culling.click(0)
     press(culling, Key.Key_B)
     assert names(culling)[:3] == ["burst-0", "burst-1", "burst-2"]
+    press(culling, Key.Key_E)
+    press(culling, Key.Key_B)
+    assert names(culling)[:2] == ["burst-1", "photo-00"], "B expands and collapses stacks in the preview too"
+    assert not culling.session.tagging.boxes.editing
+    press(culling, Key.Key_B)
+    press(culling, Key.Key_E)
     press(culling, Key.Key_B)
     assert names(culling)[0] == "burst-1"
     press(culling, Key.Key_K)

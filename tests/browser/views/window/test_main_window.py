@@ -259,9 +259,11 @@ def test_other_data_cannot_be_dropped(driver: WindowDriver) -> None:
 
 # ---------------------------------------------------------------------- keys and access
 def test_every_action_has_a_method_and_unique_keys() -> None:
-    keys = [QKeySequence(key).toString() for spec in ACTIONS for key in spec.keys]
-    assert all(keys)
+    keys = [(QKeySequence(key).toString(), spec.place) for spec in ACTIONS for key in spec.keys]
+    assert all(key for key, _ in keys)
     assert len(keys) == len(set(keys))
+    assert len({key for key, _ in keys}) == len(keys) - 1, "B has two meanings: in the grid and in the preview"
+    assert {place for key, place in keys if key == "B"} == {"grid", "preview"}
     assert all(callable(getattr(WindowActions, spec.name)) for spec in ACTIONS)
     assert len({spec.name for spec in ACTIONS}) == len(ACTIONS)
 
@@ -276,7 +278,7 @@ def test_the_keys_are_listed_and_a_held_key_acts_once(driver: WindowDriver) -> N
     actions = driver.window.window_actions.by_name
     once = {name for name, action in actions.items() if not action.autoRepeat()}
     judging = {"similar", "dissimilar", "looks_alike", "nearer"}
-    assert once == {"accept", "reject", *judging, "old_order", "show_supporters", "single", "slideshow"}
+    assert once == {"accept", "reject", *judging, "draw_boxes", "old_order", "show_supporters", "single", "slideshow"}
     driver.press(Key.Key_Question)
     listed = dialog(driver, ShortcutsDialog)
     assert listed.grab().width() > 400
