@@ -18,6 +18,7 @@ from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGro
 from focal_photos.browser.models.duplicates.folding import Folding
 from focal_photos.browser.models.exchange.exchange import Exchange
 from focal_photos.browser.models.local.local_view import LocalView
+from focal_photos.browser.models.local.region_search import RegionSearch
 from focal_photos.browser.models.map.library_map import LibraryMap
 from focal_photos.browser.models.metrics.metric_models import MetricModels
 from focal_photos.browser.models.photos.comparison import Comparison
@@ -96,6 +97,7 @@ class Session(QObject):
         # the other parts of the window
         self.tagging = Tagging(services, navigator, selection, overview, editor, self.naming, jobs.suggesting)
         self.local_view = LocalView(services, navigator, overview, editor, jobs.training)
+        self.region_search = RegionSearch(services, navigator, jobs.indexing)
         self.metrics = MetricModels(services, navigator, selection, overview, editor, jobs.training)
         # after `Movement`, whose marks on the tiles it replaces
         self.first_steps = FirstSteps(services, navigator)

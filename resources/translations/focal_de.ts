@@ -1159,6 +1159,10 @@
       <translation>Abbrechen</translation>
     </message>
     <message>
+      <source>Cancel (Esc)</source>
+      <translation>Abbrechen (Esc)</translation>
+    </message>
+    <message>
       <source>Cancel the trial</source>
       <translation>Test abbrechen</translation>
     </message>
@@ -1185,6 +1189,10 @@
     <message>
       <source>Change tags of {0}: {1}</source>
       <translation>Schlagwörter von {0} ändern: {1}</translation>
+    </message>
+    <message>
+      <source>Change the part (R)</source>
+      <translation>Teil ändern (R)</translation>
     </message>
     <message>
       <source>Change to {0}</source>
@@ -1292,6 +1300,10 @@
     <message>
       <source>Choose a focal image first, or rank by several photos.</source>
       <translation>Wählen Sie zuerst ein Fokusbild, oder ordnen Sie nach mehreren Fotos.</translation>
+    </message>
+    <message>
+      <source>Choose a focal image first: double-click a photo.</source>
+      <translation>Wählen Sie zuerst ein Fokusbild: Doppelklicken Sie auf ein Foto.</translation>
     </message>
     <message>
       <source>Choose a focal image in Browse: it is ranked here by two metrics.</source>
@@ -1818,6 +1830,14 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Double-click the photo to compare with first: it becomes the focal image.</source>
       <translation>Doppelklicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird zum Fokusbild.</translation>
+    </message>
+    <message>
+      <source>Drag a box around the part to search for. By keys: the arrows move the box, with Shift they resize it. Enter searches, Esc ends.</source>
+      <translation>Ziehen Sie einen Rahmen um den gesuchten Teil. Mit Tasten: Die Pfeiltasten verschieben den Rahmen, mit Umschalt ändern sie seine Größe. Enter sucht, Esc beendet.</translation>
+    </message>
+    <message>
+      <source>Drag a box to search by another part</source>
+      <translation>Ziehen Sie einen Rahmen, um nach einem anderen Teil zu suchen</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.</source>
@@ -4233,6 +4253,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Parquet braucht pyarrow: pip install 'focal-photos[tables]'.</translation>
     </message>
     <message>
+      <source>Part of a photo</source>
+      <translation>Teil eines Fotos</translation>
+    </message>
+    <message>
       <source>Part of the photo</source>
       <translation>Teil des Fotos</translation>
     </message>
@@ -4269,6 +4293,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Foto für Foto</translation>
     </message>
     <message>
+      <source>Photo with a box</source>
+      <translation>Foto mit Rahmen</translation>
+    </message>
+    <message>
       <source>Photo {0} of {1}</source>
       <translation>Foto {0} von {1}</translation>
     </message>
@@ -4285,6 +4313,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos werden nach den eingeschalteten Deskriptoren verglichen. Neue Deskriptoren werden beim nächsten Einlesen berechnet; „Anwenden“ beginnt sofort damit. Rangfolgen verwenden einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
     <message>
+      <source>Photos are judged against a whole photo, not against a part of one: press “Use the whole photo” first.</source>
+      <translation>Fotos werden gegen ein ganzes Foto beurteilt, nicht gegen einen Teil davon: Wählen Sie zuerst „Ganzes Foto verwenden“.</translation>
+    </message>
+    <message>
       <source>Photos are near if a regression predicts similar tags for them</source>
       <translation>Fotos sind nahe, wenn eine Regression ähnliche Schlagwörter für sie vorhersagt</translation>
     </message>
@@ -4295,6 +4327,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Photos are ranked by descriptors of the whole photo: leave at least one switched on.</source>
       <translation>Fotos werden nach Deskriptoren des ganzen Fotos geordnet: Lassen Sie mindestens einen davon eingeschaltet.</translation>
+    </message>
+    <message>
+      <source>Photos are ranked by their most similar part, framed in each of them.</source>
+      <translation>Die Fotos sind nach ihrem ähnlichsten Teil geordnet, der in jedem umrahmt ist.</translation>
     </message>
     <message>
       <source>Photos are still being described. The ranking appears when the first ones are ready.</source>
@@ -4399,6 +4435,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Pre&amp;view</source>
       <translation>&amp;Vorschau</translation>
+    </message>
+    <message>
+      <source>Preparing searches by a part</source>
+      <translation>Vorbereiten der Suche nach einem Teil</translation>
+    </message>
+    <message>
+      <source>Preparing searches by a part: all photos are being described for them. The ranking appears when the first ones are ready.</source>
+      <translation>Die Suche nach einem Teil wird vorbereitet: Alle Fotos werden dafür beschrieben. Die Rangfolge erscheint, sobald die ersten fertig sind.</translation>
     </message>
     <message>
       <source>Preparing the ranking</source>
@@ -5179,6 +5223,18 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Scrolled to the current suggestion. A accepts, X rejects.</source>
       <translation>Zum aktuellen Vorschlag gescrollt. A nimmt ihn an, X lehnt ihn ab.</translation>
+    </message>
+    <message>
+      <source>Search by a &amp;part of the photo</source>
+      <translation>Nach einem &amp;Teil des Fotos suchen</translation>
+    </message>
+    <message>
+      <source>Search by a part of the photo (R)</source>
+      <translation>Nach einem Teil des Fotos suchen (R)</translation>
+    </message>
+    <message>
+      <source>Search by this part</source>
+      <translation>Nach diesem Teil suchen</translation>
     </message>
     <message>
       <source>Search in a folder…</source>
@@ -7129,8 +7185,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Einzeln ansehen</translation>
     </message>
     <message>
-      <source>View single photo (Space); Ctrl+click (F) adds it to the selection</source>
-      <translation>Einzelnes Foto ansehen (Leertaste); Strg+Klick (F) nimmt es in die Auswahl auf</translation>
+      <source>View single photo (Space); Ctrl+click (F) adds it to the selection; drag a box to search by that part</source>
+      <translation>Einzelnes Foto ansehen (Leertaste); Strg+Klick (F) nimmt es in die Auswahl auf; einen Rahmen ziehen sucht nach diesem Teil</translation>
     </message>
     <message>
       <source>Visual words</source>
@@ -7889,6 +7945,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>output</source>
       <translation>Ausgabe</translation>
+    </message>
+    <message>
+      <source>part of {0}</source>
+      <translation>Teil von {0}</translation>
     </message>
     <message>
       <source>paused</source>

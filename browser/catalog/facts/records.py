@@ -217,6 +217,8 @@ class SavedStep:
         Positive and negative examples, instead of a focal image.
     text : str
         Text query, instead of a focal image; empty: none.
+    part_of, region : int and Region, or None
+        A photo and its region, instead of a focal image.
     """
 
     query: str = ""
@@ -229,6 +231,8 @@ class SavedStep:
     like: tuple[int, ...] = ()
     unlike: tuple[int, ...] = ()
     text: str = ""
+    part_of: int | None = None
+    region: Region | None = None
 
 
 @dataclass(frozen=True)

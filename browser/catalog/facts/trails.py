@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
-from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
+from focal_photos.browser.catalog.facts.records import Region, SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.saved_searches import clean_name
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -98,6 +98,9 @@ def steps_to_json(steps: Sequence[SavedStep]) -> str:
             row["like"], row["unlike"] = list(step.like), list(step.unlike)
         if step.text:
             row["text"] = step.text
+        if step.part_of is not None and step.region is not None:
+            region = step.region
+            row["part_of"], row["region"] = step.part_of, [region.x0, region.y0, region.x1, region.y1]
         rows.append(row)
     return json.dumps(rows)
 
@@ -120,4 +123,6 @@ def _step(row: dict[str, Any]) -> SavedStep:
         like=tuple(row.get("like", ())),
         unlike=tuple(row.get("unlike", ())),
         text=row.get("text", ""),
+        part_of=row.get("part_of"),
+        region=Region(*row["region"]) if row.get("region") is not None else None,
     )

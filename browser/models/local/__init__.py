@@ -1,4 +1,4 @@
-"""Models of local distances: heat maps and matching patches, as values and pictures.
+"""Models of parts of photos: heat maps and matching patches of local distances, and searches by a region.
 
-Uses `work` and `photos`. Entry point: `LocalView`.
+Uses `work` and `photos`. Entry points: `LocalView`, `RegionSearch`.
 """

@@ -19,7 +19,8 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from focal_photos.browser.catalog.facts.records import Relation, Verdict
+from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
 from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner
@@ -91,6 +92,7 @@ class GridModel(QAbstractListModel):
         self._loader = loader
         self._ids: NDArray[np.int64] = _EMPTY
         self._scores: NDArray[np.float32] | None = None
+        self._windows: NDArray[np.float32] | None = None
         self._total = 0
         self._rows: NDArray[np.int32] | None = None
         self._waiting: list[Callable[[], object]] = []
@@ -200,6 +202,7 @@ class GridModel(QAbstractListModel):
         total: int | None = None,
         aspects: NDArray[np.float32] | None = None,
         weak_from: int | None = None,
+        windows: NDArray[np.float32] | None = None,
     ) -> bool:
         """Replace the rows in one reset, or do nothing if they are the same.
 
@@ -217,6 +220,8 @@ class GridModel(QAbstractListModel):
             Width over height of each photo as displayed; 1 if unknown.
         weak_from : int, optional
             First row with weak matches, if any.
+        windows : ndarray of float32, shape (n, 4), optional
+            The part of each photo that matches a region; see `Ranking`.
 
         Returns
         -------
@@ -229,6 +234,7 @@ class GridModel(QAbstractListModel):
         if aspects is not None:
             aspects = self._with_seen(ids, aspects)
         same = focal_id == self._focal_id and total == self._total
+        same &= _same(windows, self._windows)
         if same and _same(ids, self._ids) and _same(scores, self._scores):
             if aspects is not None and not _same(aspects, self._aspects):
                 self._aspects = aspects
@@ -240,7 +246,7 @@ class GridModel(QAbstractListModel):
         former = -1 if left is None else self.place_of(left)
         self.beginResetModel()
         self._ids, self._scores, self._focal_id, self._total = ids, scores, focal_id, total
-        self._aspects, self.weak_from = aspects, weak_from
+        self._aspects, self.weak_from, self._windows = aspects, weak_from, windows
         self._rows = None
         self._waiting = []
         self._visible = (0, -1)
@@ -255,6 +261,7 @@ class GridModel(QAbstractListModel):
         ids: NDArray[np.int64],
         scores: NDArray[np.float32] | None = None,
         aspects: NDArray[np.float32] | None = None,
+        windows: NDArray[np.float32] | None = None,
     ) -> None:
         """Append the remaining rows; existing rows do not move.
 
@@ -266,6 +273,8 @@ class GridModel(QAbstractListModel):
             Their distances, if the grid has distances.
         aspects : ndarray of float32, shape (m,), optional
             Width over height of each; 1 if unknown.
+        windows : ndarray of float32, shape (m, 4), optional
+            The matching part of each, if the grid has windows.
         """
         if (scores is None) != (self._scores is None) or (scores is not None and len(scores) != len(ids)):
             raise ValueError(f"{len(ids)} photos but {0 if scores is None else len(scores)} scores.")
@@ -275,6 +284,8 @@ class GridModel(QAbstractListModel):
             self._ids = np.concatenate([self._ids, ids])
             if scores is not None and self._scores is not None:
                 self._scores = np.concatenate([self._scores, scores])
+            if windows is not None and self._windows is not None:
+                self._windows = np.concatenate([self._windows, windows])
             if self._aspects is not None:
                 more = np.ones(len(ids), np.float32) if aspects is None else self._with_seen(ids, aspects)
                 self._aspects = np.concatenate([self._aspects, more])
@@ -457,6 +468,13 @@ class GridModel(QAbstractListModel):
         row = self.row_of(photo_id)
         return None if self._scores is None or row < 0 else float(self._scores[row])
 
+    def window(self, photo_id: int) -> Region | None:
+        """Return the matching part of a photo as displayed; None if the photos are not ranked by a region."""
+        row, card = self.row_of(photo_id), self._cards.get(photo_id)
+        if self._windows is None or not 0 <= row < len(self._windows) or card is None:
+            return None
+        return turned_region(Region(*self._windows[row].tolist()), card.turns)
+
     def row_of(self, photo_id: int) -> int:
         """Return the row of a photo, or -1."""
         table = self._table()
@@ -534,6 +552,7 @@ class GridModel(QAbstractListModel):
             self._moved(photo_id, row),
             self._folded.get(photo_id, 0),
             self._relations.get(photo_id, frozenset()),
+            self.window(photo_id),
         )
 
     def _moved(self, photo_id: int, row: int) -> int:

@@ -27,8 +27,15 @@ from focal_photos.browser.models.photos.trail import Collection, GridPosition, S
 from focal_photos.browser.operations.duplicates import find_duplicates, stacks
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
 from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.queries import by_region
 from focal_photos.browser.operations.ranking.queries.by_judgements import judgements_against, relations_against
-from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, TextQuery
+from focal_photos.browser.operations.ranking.queries.query import (
+    Example,
+    Examples,
+    Query,
+    RegionQuery,
+    TextQuery,
+)
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
 from focal_photos.browser.tasks.messages import in_words
@@ -84,6 +91,8 @@ class Arrangement:
     """First place in `ids` with weak matches; None if it is unknown or no match is weak."""
     sure: SureDistance | None = None
     """The evidence for `weak_from`."""
+    windows: NDArray[np.float32] | None = None
+    """In a ranking by a region: the matching part of each photo, (n, 4); see `Ranking`."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +131,8 @@ class Navigator(Model):
         A file cannot be used as the query image.
     ranked_provisionally : None
         The ranking will improve once the neighbourhoods of all photos are found.
+    windows_wanted : None
+        A ranking by a region waits until photos are described for it.
     """
 
     arranged = Signal(object)
@@ -132,6 +143,7 @@ class Navigator(Model):
     query_refused = Signal(str)
     image_refused = Signal()
     ranked_provisionally = Signal()
+    windows_wanted = Signal()
 
     def __init__(self, services: Services, grid: GridModel, overview: LibraryOverview) -> None:
         super().__init__(services)
@@ -246,6 +258,12 @@ class Navigator(Model):
         """The query that judgements refer to: the focal image, the positive examples, or a text."""
         return judged_against(self._arranged)
 
+    @property
+    def part(self) -> RegionQuery | None:
+        """The region that replaces the focal image."""
+        query = self.trail.current.query
+        return query if isinstance(query, RegionQuery) else None
+
     def rank_by_examples(self, like: Sequence[Example], unlike: Sequence[Example] = ()) -> None:
         """Rank the collection by examples; a single positive example becomes an ordinary focal image."""
         like, unlike = tuple(dict.fromkeys(like)), tuple(dict.fromkeys(unlike))
@@ -265,6 +283,8 @@ class Navigator(Model):
         query = latest.focal_id if latest.focal_id is not None else latest.query
         likes: tuple[Example, ...] = query.like if isinstance(query, Examples) else ()
         unlikes: tuple[Example, ...] = query.unlike if isinstance(query, Examples) else ()
+        if isinstance(query, RegionQuery):
+            query = query.source  # examples are whole photos
         if isinstance(query, int | bytes | Path):
             likes = (query,)
         remaining = [tuple(one for one in group if one not in some) for group in (likes, unlikes)]
@@ -290,6 +310,11 @@ class Navigator(Model):
     def _examples_name(self, like: Sequence[Example], unlike: Sequence[Example]) -> str:
         text = self.tr("like these {0}").format(len(like)) if len(like) > 1 else self._example_name(like[0])
         return text + (self.tr(", not like {0}").format(len(unlike)) if unlike else "")
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a ranking waits for the first photos to be described."""
+        return self._waiting is not None
 
     @property
     def ranked(self) -> bool:
@@ -509,6 +534,14 @@ class Navigator(Model):
                         self.tr("Photos are still being described. The ranking appears when the first ones are ready.")
                     )
                 return True
+            if isinstance(error, by_region.NoWindowsError) and request.push and not library.read_only:
+                if former is None:
+                    self._waiting = request
+                    self.windows_wanted.emit()
+                    return True
+                if self.photos_coming():
+                    self._waiting = request
+                    return True
             return False
 
         attempt = self.tr("Ranking") if step.ranked else self.tr("Showing photos")
@@ -546,6 +579,7 @@ class Navigator(Model):
             total=found.total,
             aspects=found.aspects,
             weak_from=found.weak_from,
+            windows=found.windows,
         )
         self._set_focal(step.focal_id, found.focal, found.marks or {}, found.relations or {})
         self.trail_changed.emit()
@@ -581,7 +615,10 @@ class Navigator(Model):
             self.unranked = found.unranked
             self.grid.show_folded(found.folded)
             self.grid.extend(
-                found.ids[rest], found.scores[rest], None if found.aspects is None else found.aspects[rest]
+                found.ids[rest],
+                found.scores[rest],
+                None if found.aspects is None else found.aspects[rest],
+                None if found.windows is None else found.windows[rest],
             )
             if found.provisional:
                 self.ranked_provisionally.emit()
@@ -695,6 +732,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         If ranking by the focal image is impossible.
     """
     query = step.query if step.focal_id is None else step.focal_id
+    own_id = query.photo_id if isinstance(query, RegionQuery) else step.focal_id
     ranked = query is not None  # ordered by distance
     collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
     listed = collection_ids(library, collection)
@@ -704,23 +742,24 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         limit = None  # local distances order the beginning by data of all photos
     ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
     marks = judgements_against(library, judged_against(step))
-    ids, distances, total = ranking.photo_ids, ranking.distances, ranking.total
-    counted = None if isinstance(query, TextQuery) else ranker.count_sure(ranking)
+    ids, distances, total, windows = ranking.photo_ids, ranking.distances, ranking.total, ranking.windows
+    counted = None if isinstance(query, TextQuery | RegionQuery) else ranker.count_sure(ranking)
     surely = 0 if counted is None else counted[0]
     judged = np.fromiter(marks, dtype=np.int64, count=len(marks))
     folded = find_duplicates.fold_ranking(library, ids, judged)
     if folded is not None:
         ids, distances, surely = ids[folded[0]], distances[folded[0]], int(folded[0][:surely].sum())
+        windows = None if windows is None else windows[folded[0]]
     if total == len(ranking.photo_ids):
         total = len(ids)
     else:  # the rest is needed, if only to find duplicates of the first photos
-        total = max(_total_folded(library, listed, step, judged, total), len(ids) + 1)
+        total = max(_total_folded(library, listed[listed != own_id], judged, total), len(ids) + 1)
     lacking = ranker.unranked(query, listed)
     waiting = without(lacking, library.photos.ids("failed")) if len(lacking) else lacking
     return Arrangement(
         ids,
         distances,
-        ranking.metric,
+        None if isinstance(query, RegionQuery) else ranking.metric,
         None if step.focal_id is None else fetch_cards(library, [step.focal_id]).get(step.focal_id),
         marks,
         relations_against(library, judged_against(step)),
@@ -728,11 +767,12 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         ranking.by_index,
         ranking.why_all,
         ranking.judgements,
-        int(np.count_nonzero(waiting != step.focal_id)),
+        int(np.count_nonzero(waiting != own_id)),
         total,
         folded={} if folded is None else folded[1],
         weak_from=surely if counted is not None and surely < len(ids) else None,
         sure=None if counted is None else counted[1],
+        windows=windows,
     )
 
 
@@ -743,14 +783,11 @@ def _stacked(library: Library, listed: NDArray[np.int64]) -> Arrangement:
     return Arrangement(ids, total=len(ids), folded=folded)
 
 
-def _total_folded(
-    library: Library, listed: NDArray[np.int64], step: Step, judged: NDArray[np.int64], total: int
-) -> int:
+def _total_folded(library: Library, others: NDArray[np.int64], judged: NDArray[np.int64], total: int) -> int:
     """Return the total number of photos of a ranking after folding all duplicates, even those far behind.
 
-    The focal image is not counted: its group counts one photo less.
+    `others` are the photos without the focal image: its group counts one photo less.
     """
-    others = listed if step.focal_id is None else listed[listed != step.focal_id]
     folded = find_duplicates.fold_ranking(library, others, judged)
     return total if folded is None else total - int(np.count_nonzero(~folded[0]))
 

@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
-from focal_photos.browser.catalog.facts.records import Photo, Relation, Verdict
+from focal_photos.browser.catalog.facts.records import Photo, Region, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage
@@ -76,6 +76,8 @@ class TileState:
         Number of duplicates that it represents.
     relations : frozenset of Relation
         Judgements beside `mark`: it looks like the focal image, or is nearer to it than another photo.
+    window : Region or None
+        In a ranking by a region: the matching part of the photo as displayed.
     """
 
     photo_id: int
@@ -88,6 +90,7 @@ class TileState:
     rose: int
     folded: int
     relations: frozenset[Relation] = frozenset()
+    window: Region | None = None
 
 
 def shown(text: str) -> str:

@@ -19,7 +19,7 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
-from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
+from focal_photos.browser.operations.ranking.queries.query import Examples, Query, RegionQuery, TextQuery
 
 _PLACE: Final = "window.place"
 """The setting that holds the place where the last session ended."""
@@ -136,12 +136,15 @@ def _lasts(step: Step) -> bool:
     query = step.query
     if isinstance(query, Examples):
         return all(isinstance(one, int) for one in (*query.like, *query.unlike))
+    if isinstance(query, RegionQuery):
+        return query.photo_id is not None
     return query is None or isinstance(query, TextQuery)
 
 
 def _photos(step: SavedStep) -> tuple[int, ...]:
     """Return the photos that a step ranks by."""
-    return (*(() if step.focal is None else (step.focal,)), *step.like, *step.unlike)
+    alone = (one for one in (step.focal, step.part_of) if one is not None)
+    return (*alone, *step.like, *step.unlike)
 
 
 def _saved_step(step: Step) -> SavedStep:
@@ -149,6 +152,8 @@ def _saved_step(step: Step) -> SavedStep:
     saved = SavedStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
     if isinstance(step.query, TextQuery):
         return replace(saved, text=step.query.text)
+    if isinstance(step.query, RegionQuery):
+        return replace(saved, part_of=step.query.photo_id, region=step.query.region)
     if not isinstance(step.query, Examples):
         return saved
     like, unlike = (tuple(one for one in some if isinstance(one, int)) for some in (step.query.like, step.query.unlike))
@@ -159,5 +164,14 @@ def _step(saved: SavedStep) -> Step:
     collection = Collection(saved.query, saved.folder, saved.among, seed=saved.seed)
     if saved.order in list(Order):
         collection = replace(collection, order=Order(saved.order))
-    query = TextQuery(saved.text) if saved.text else Examples(saved.like, saved.unlike) if saved.like else None
-    return Step(collection, saved.focal, saved.label, query=query)
+    return Step(collection, saved.focal, saved.label, query=_query(saved))
+
+
+def _query(saved: SavedStep) -> Query | None:
+    if saved.text:
+        return TextQuery(saved.text)
+    if saved.like:
+        return Examples(saved.like, saved.unlike)
+    if saved.part_of is not None and saved.region is not None:
+        return RegionQuery(saved.part_of, saved.region)
+    return None

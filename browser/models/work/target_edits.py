@@ -79,6 +79,10 @@ class TargetEdits(Model):
 
     def _ask_for_focal(self) -> None:
         text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
+        if self._navigator.part is not None:
+            text = self.tr(
+                "Photos are judged against a whole photo, not against a part of one: press “Use the whole photo” first."
+            )
         self._notices.post(text, Severity.WARNING)
 
     def tag(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:

@@ -114,8 +114,8 @@ def _photo_records(library: Library, ids: Sequence[int]) -> dict[int, dict[str, 
 
 
 def _step_record(library: Library, step: SavedStep, known: Set[int]) -> dict[str, Any]:
-    ids = {*(step.among or ()), *step.like, *step.unlike} | ({step.focal} if step.focal is not None else set())
-    photos = _photo_records(library, sorted(ids & known))
+    alone = {one for one in (step.focal, step.part_of) if one is not None}
+    photos = _photo_records(library, sorted({*(step.among or ()), *step.like, *step.unlike, *alone} & known))
     record: dict[str, Any] = {"query": step.query, "order": step.order, "seed": step.seed, "label": step.label}
     if step.folder is not None:
         record["folder"] = str(step.folder)
@@ -123,6 +123,8 @@ def _step_record(library: Library, step: SavedStep, known: Set[int]) -> dict[str
         record["text"] = step.text
     if step.focal is not None:
         record["focal"] = photos.get(step.focal, {})
+    if step.part_of is not None and step.region is not None:
+        record["part_of"], record["region"] = photos.get(step.part_of, {}), asdict(step.region)
     for name, some in (("among", step.among), ("like", step.like), ("unlike", step.unlike)):
         if some:
             record[name] = [photos.get(photo_id, {}) for photo_id in some]
@@ -268,7 +270,7 @@ def add_records(
         if isinstance(name, str) and name not in named and isinstance(steps, list):
             found = [_step(step, find) for step in steps if isinstance(step, dict)]
             left = [step for step in found if step is not None]
-            if any(step.focal is not None or step.like or step.text for step in left):
+            if any(step.focal is not None or step.part_of is not None or step.like or step.text for step in left):
                 with suppress(SearchNameError, TrailNameError):
                     library.trails.save(name, left)
     here = library.regions.all()
@@ -371,6 +373,13 @@ def _step(record: Line, find: Find) -> SavedStep | None:
     if "focal" in record:
         step = replace(step, focal=find(record["focal"]))
         if step.focal is None:
+            return None
+    if "part_of" in record:
+        region = record.get("region")
+        step = replace(
+            step, part_of=find(record["part_of"]), region=_region(region) if isinstance(region, dict) else None
+        )
+        if step.part_of is None or step.region is None:
             return None
     groups: dict[str, tuple[int, ...]] = {}
     for name in ("among", "like", "unlike"):

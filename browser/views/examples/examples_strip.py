@@ -135,9 +135,12 @@ class ExamplesStrip(QWidget):
     -------
     dropped : (QMimeData, bool)
         Images or photos were dropped as positive (True) or negative examples.
+    part_wanted : None
+        The user wants to choose a part of the only example to search by.
     """
 
     dropped = Signal(QMimeData, bool)
+    part_wanted = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -165,7 +168,10 @@ class ExamplesStrip(QWidget):
         self._pictures.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._pictures.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pictures.setFixedHeight(_PICTURE + 12)
-        heading = in_row(self._title, (self._hint, 1), self.close_button, spacing=8)
+        self.part_button = tool_button(
+            theme, "part", self.tr("Search by a part of the photo (R)"), self.part_wanted.emit
+        )
+        heading = in_row(self._title, (self._hint, 1), self.part_button, self.close_button, spacing=8)
         self._reasons: QWidget | None = None
         rows = in_column(heading, self._pictures, STRETCH, spacing=4)
         self._columns = in_row((rows, 1), margins=(12, 8, 12, 4), spacing=14, parent=self)
@@ -200,9 +206,10 @@ class ExamplesStrip(QWidget):
         if examples is not None:
             self._add(examples)
         self._show_title()
+        alone = examples is not None and len(examples.like) + len(examples.unlike) == 1
+        self.part_button.setVisible(alone)
         if self._reasons is not None:
             # the distance to several examples has no parts that add up
-            alone = examples is not None and len(examples.like) + len(examples.unlike) == 1
             self._reasons.setVisible(alone)
         self.set_suppressed(self._suppressed)
         if had_focus and self.pictures():

@@ -46,9 +46,12 @@ class FocalPanel(QWidget):
         The panel needs less height than a splitter may have given it, now or in the last session.
     judgements_wanted : Verdict
         The user wants to list the judgements with this verdict.
+    part_wanted : None
+        The user wants to choose a part of the focal image to search by.
     """
 
     judgements_wanted = Signal(object)
+    part_wanted = Signal()
     dropped = Signal(QMimeData, bool)
     needs_less = Signal()
 
@@ -64,7 +67,11 @@ class FocalPanel(QWidget):
         self.picture = Picture(theme)
         self.picture.setMinimumSize(80, 90)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.picture.setToolTip(self.tr("View single photo (Space); Ctrl+click (F) adds it to the selection"))
+        self.picture.setToolTip(
+            self.tr(
+                "View single photo (Space); Ctrl+click (F) adds it to the selection; drag a box to search by that part"
+            )
+        )
         self.picture.toggled.connect(self._toggle)
         self._name = ElidedLabel("", "title")
         self._name.setFont(scaled_font(self.font(), 1.15))
@@ -76,7 +83,11 @@ class FocalPanel(QWidget):
         self._tags = FlowLayout(4)
         self._tags_shown: tuple[tuple[str, ...], int] = ((), 0)
         self.heat_controls = HeatControls(session, theme)
-        self.picture.region_drawn.connect(lambda *sides: session.local_view.teach_region(Region(*sides)))
+        self.picture.takes_region = True
+        self.picture.region_drawn.connect(self._take_region)
+        self.part_button = tool_button(
+            theme, "part", self.tr("Search by a part of the photo (R)"), self.part_wanted.emit
+        )
         self.matches = MatchesPanel(session, theme)
         self.matches.hide()
         self._hint = HintLabel()
@@ -111,7 +122,7 @@ class FocalPanel(QWidget):
 
     def _make_words(self) -> QWidget:
         """Return the column beside the picture: name and judgements, facts, tags, heat map, and a hint."""
-        heading = in_row((self._name, 1), self.close_button, spacing=8)
+        heading = in_row((self._name, 1), self.part_button, self.close_button, spacing=8)
         foot = in_row(
             (self._similar, 0, Qt.AlignmentFlag.AlignBottom),
             (self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom),
@@ -141,6 +152,14 @@ class FocalPanel(QWidget):
         self._show_hint()
         self._want_picture()
         self._show_heat()
+
+    def _take_region(self, *sides: float) -> None:
+        """Search by a drawn region, or teach local distances that it matters."""
+        session, region = self._session, Region(*sides)
+        if session.local_view.metric is not None and not session.read_only:
+            session.local_view.teach_region(region)
+        elif session.navigator.focal is not None:
+            session.region_search.search_in(session.navigator.focal, region)
 
     def _toggle(self) -> None:
         navigator = self._session.navigator
@@ -203,7 +222,6 @@ class FocalPanel(QWidget):
         """Show the heat map over the photo; the hint is hidden to make space for its controls."""
         local = self._session.local_view
         heat = local.shown_map
-        self.picture.takes_region = local.metric is not None and not self._session.read_only
         part = local.shown_region if local.metric is not None else None
         self.picture.show_region(None if part is None else QRectF(QPointF(part.x0, part.y0), QPointF(part.x1, part.y1)))
         self.picture.show_heat(heat)

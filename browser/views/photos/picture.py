@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from focal_photos.browser.views.base.painting import fitted_rect, paint_photo
+from focal_photos.browser.views.base.painting import fitted_rect, paint_photo, paint_window
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.heat_map import paint_heat
 
@@ -103,9 +103,7 @@ class Picture(QWidget):
                 part.height() * photo.height(),
             )
         if box is not None:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.color("focal"), 2))
-            painter.drawRect(box)
+            paint_window(painter, self._theme, box)
 
     def _photo(self) -> QRectF | None:
         """Return the rectangle of the photo."""

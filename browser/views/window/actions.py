@@ -810,6 +810,11 @@ class WindowActions(QObject):
         else:
             self._warn(self.tr("Select the photos to rank by first: Ctrl+click, or Shift and the arrow keys."))
 
+    @_action(_GO, "Search by a &part of the photo", "R", icon="part", in_photos=True, repeats=False)
+    def choose_part(self, photo_id: int | None = None) -> None:
+        """Draw a box on a photo, by default the focal image or else the current photo, and search by that part."""
+        self._photos.choose_part(photo_id)
+
     @_action(_GO, "&Like these too", "Shift+S", in_photos=True)
     def like_these(self) -> None:
         """Add the selected photos to the query as positive examples."""
@@ -858,7 +863,7 @@ class WindowActions(QObject):
         photos, navigator = self._photos, self._session.navigator
         if self._session.tagging.boxes.stop():
             return
-        if photos.close_viewer() or self._session.local_view.leave_matches():
+        if photos.close_viewer() or self._session.local_view.leave_matches() or self._session.region_search.stop():
             return
         if self._window.isFullScreen():
             self.full_screen()

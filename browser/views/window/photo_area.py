@@ -8,8 +8,10 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking.queries.query import Example
 from focal_photos.browser.views.base.layouts import BoundedStack, in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
@@ -22,6 +24,7 @@ from focal_photos.browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
 from focal_photos.browser.views.photos.focal_panel import FocalPanel
 from focal_photos.browser.views.photos.grid.grid_view import GridView
 from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
+from focal_photos.browser.views.photos.region_strip import RegionStrip
 from focal_photos.browser.views.photos.text_strip import TextStrip
 from focal_photos.browser.views.photos.welcome_page import WelcomePage
 
@@ -55,6 +58,8 @@ class PhotoArea(QWidget):
         Several examples in its place.
     text_strip : TextStrip
         A text in its place.
+    region_strip : RegionStrip
+        A part of an image in its place.
     first_steps_bar : FirstStepsBar
         Hints on what to do next, after the first folder of a library was opened.
     grid : GridView
@@ -135,11 +140,17 @@ class PhotoArea(QWidget):
         self.text_strip = TextStrip(session, theme, WhyPanel(session, theme))
         self.text_strip.finished.connect(self.focus_photos)
         self.text_strip.writing_changed.connect(self._show_strips)
+        self.region_strip = RegionStrip(session, theme)
+        self.region_strip.finished.connect(self.focus_photos)
+        self.region_strip.choosing_changed.connect(self._show_strips)
+        self.focal_panel.part_wanted.connect(self.choose_part)
+        self.examples_strip.part_wanted.connect(self.choose_part)
         navigator.trail_changed.connect(self._update_judging)
         in_column(
             self.first_steps_bar,
             self.examples_strip,
             self.text_strip,
+            self.region_strip,
             (self._grid_pages, 1),
             margins=0,
             spacing=0,
@@ -214,9 +225,40 @@ class PhotoArea(QWidget):
 
     def _show_strips(self) -> None:
         """Show the query above the photos, or the text field while the user writes a text."""
+        writing, choosing = self.text_strip.writing, self.region_strip.choosing
         for strip in (self.focal_panel, self.examples_strip):
-            strip.set_suppressed(self._alone or self.text_strip.writing)
-        self.text_strip.set_suppressed(self._alone)
+            strip.set_suppressed(self._alone or writing or choosing)
+        self.text_strip.set_suppressed(self._alone or choosing)
+        self.region_strip.set_suppressed(self._alone or writing)
+        self.region_strip.fit(self.height())
+
+    def choose_part(self, photo_id: int | None = None) -> None:
+        """Let the user choose the part of a photo to search by.
+
+        By default it is the photo in the viewer, the image that photos are ranked by, or else the current photo.
+        """
+        session = self._session
+        navigator, local, examples = session.navigator, session.local_view, session.navigator.examples
+        first = None
+        if photo_id is None and self.viewing:
+            photo_id = self.viewer.photo_id
+        self.close_viewer()
+        if photo_id is not None:
+            source: Example | None = photo_id
+        elif navigator.part is not None:
+            source = navigator.part.source
+        elif navigator.focal_id is not None:
+            source = navigator.focal_id
+            first = local.shown_region if local.metric is not None else None
+        elif examples is not None and len(examples.like) == 1:
+            source = examples.like[0]
+        else:
+            source = self.grid.current_id()
+        if source is not None:
+            session.region_search.begin(source, first)
+        else:
+            text = self.tr("Choose a focal image first: double-click a photo.")
+            session.notices.post(text, Severity.WARNING)
 
     def select_current(self) -> None:
         """Select the current tile if no photo is selected."""

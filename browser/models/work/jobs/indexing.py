@@ -112,9 +112,9 @@ class Indexing(Model):
     def _take_metrics(self, _changes: ChangeSet) -> None:
         self.describe_for_metrics()
 
-    def describe(self, *, retry: bool = False) -> None:
+    def describe(self, title: str = "", *, retry: bool = False) -> None:
         """Compute the descriptors that the settings request; with `retry`, also for photos that could not be read."""
-        self._index([], self.tr("Describing photos"), retry=retry)
+        self._index([], title or self.tr("Describing photos"), retry=retry)
 
     # ------------------------------------------------------------------ private
     def _tell_taken_over(self, report: MetadataReport) -> None:

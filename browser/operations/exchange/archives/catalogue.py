@@ -181,7 +181,11 @@ def _mapping(value: str) -> None:
 def _steps(value: str) -> None:
     for step in json.loads(value):
         ids = [*(step.get("among") or ()), *step.get("like", ()), *step.get("unlike", ())]
-        ids += [step["focal"]] if step.get("focal") is not None else []
+        ids += [step[name] for name in ("focal", "part_of") if step.get(name) is not None]
+        if step.get("region") is not None:
+            x0, y0, x1, y1 = step["region"]
+            if not (0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1):
+                raise TypeError("no region")
         texts = [step.get(name, "") for name in ("query", "label", "order", "text")] + [step.get("folder") or ""]
         seed = step.get("seed", 0)
         if not all(type(one) is int and 0 < one < _MOST_IDS for one in ids) or not all(

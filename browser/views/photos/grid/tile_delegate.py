@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -23,6 +23,7 @@ from focal_photos.browser.views.base.painting import (
     paint_mark,
     paint_photo,
     paint_relations,
+    paint_window,
 )
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileMargins
@@ -97,6 +98,23 @@ def fold_place(parts: TileParts, tile: TileState) -> QRectF:
         _below_mark(parts, tile) + (BADGE_HEIGHT + 4 if tile.relations else 0) + (BADGE_HEIGHT + 4 if tile.rose else 0)
     )
     return QRectF(parts.picture.left() + 5, top, 42, BADGE_HEIGHT + 2)
+
+
+def window_place(tile: TileState, photo: QRectF, area: QRectF) -> QRectF | None:
+    """Return the visible place of the part of a photo that matches a region; None if there is none.
+
+    Parameters
+    ----------
+    photo, area : QRectF
+        The whole photo, which may be larger than its visible area.
+    """
+    part = tile.window
+    if part is None:
+        return None
+    corner = QPointF(photo.left() + part.x0 * photo.width(), photo.top() + part.y0 * photo.height())
+    size = QSizeF((part.x1 - part.x0) * photo.width(), (part.y1 - part.y0) * photo.height())
+    inside = QRectF(corner, size).intersected(area).adjusted(2, 2, -2, -2)
+    return inside if inside.isValid() else None
 
 
 def _below_mark(parts: TileParts, tile: TileState) -> float:
@@ -225,9 +243,12 @@ class TileDelegate(QStyledItemDelegate):
         offline = tile.card is not None and tile.card.offline
         if tile.image is not None and not tile.image.isNull():
             if self.fills:
-                paint_cut(painter, tile.image, area)
+                whole = paint_cut(painter, tile.image, area)
             else:
-                paint_photo(painter, tile.image, area, 4.0 if self.padding else 0.0)
+                whole = paint_photo(painter, tile.image, area, 4.0 if self.padding else 0.0)
+            window = window_place(tile, whole, area)
+            if window is not None:
+                paint_window(painter, theme, window)
             if photo is not None and (photo.missing or offline):
                 self._paint_not_there(painter, QRectF(area.left() + 4, area.bottom() - 28, 24, 24))
             return

@@ -155,17 +155,21 @@ class StatusBar(QWidget):
             titles = metric_titles({*self._session.overview.now.metrics, navigator.metric})
             parts.append(self._ranked_by(titles[navigator.metric.id], navigator.judgements))
             if navigator.unranked:
-                whole = shown_now + navigator.unranked
-                parts[-1] += self.tr(" among {0} of {1}").format(grouped(shown_now), grouped(whole))
+                parts[-1] += self._among(shown_now, navigator.unranked)
         if navigator.trail.current.query is not None:
             label = navigator.trail.current.label
             several = isinstance(navigator.trail.current.query, Examples)
             parts.append(label if several else self.tr("nearest to {0}").format(label))
+            if navigator.part is not None and navigator.unranked:
+                parts[-1] += self._among(shown_now, navigator.unranked)
         if session.read_only:
             parts.append(self.tr("read-only"))
         self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))
         self._failures.setVisible(overview.failed > 0)
         self._failures.setText(self.tr("{0} with problems").format(grouped(overview.failed)))
+
+    def _among(self, shown: int, unranked: int) -> str:
+        return self.tr(" among {0} of {1}").format(grouped(shown), grouped(shown + unranked))
 
     def _ranked_by(self, metric: str, judgements: int) -> str:
         if not judgements:

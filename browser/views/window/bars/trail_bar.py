@@ -14,7 +14,7 @@ from focal_photos.browser.models.photos.tiles import SMALL
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
+from focal_photos.browser.operations.ranking.queries.query import Examples, RegionQuery, TextQuery
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.layouts import clear_layout, in_row
 from focal_photos.browser.views.base.painting import paint_cut
@@ -78,6 +78,8 @@ class TrailStep(QAbstractButton):
     def photo_id(self) -> int | None:
         """The photo that represents the step: the focal image, or the first of several examples."""
         query = self.step.query
+        if isinstance(query, RegionQuery):
+            return query.photo_id
         return next(iter(query.photos), None) if isinstance(query, Examples) else self.step.focal_id
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -103,10 +105,11 @@ class TrailStep(QAbstractButton):
                 cut = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(text.width()))
                 painter.setPen(theme.color("text-soft"))
                 painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, cut)
-        if isinstance(self.step.query, Examples):
+        if isinstance(self.step.query, Examples | RegionQuery):
             spot = QRectF(area.right() - 17, area.top() + 2, 15, 15)
             painter.fillRect(spot, QColor(0, 0, 0, 165))
-            theme.paint_icon(painter, "stack", spot.adjusted(1.5, 1.5, -1.5, -1.5), "on-photo")
+            kind = "stack" if isinstance(self.step.query, Examples) else "part"
+            theme.paint_icon(painter, kind, spot.adjusted(1.5, 1.5, -1.5, -1.5), "on-photo")
         painter.setOpacity(1.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self._current or self.underMouse() or self.hasFocus():

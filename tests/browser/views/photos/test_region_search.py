@@ -1,0 +1,396 @@
+"""Searches by a part of a photo in the real window, by mouse and keys."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+
+from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.models.base.notices import Severity
+from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery
+from focal_photos.browser.views.photos.grid.tile_delegate import window_place
+from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.photos.region_strip import RegionStrip, changed
+from focal_photos.browser.views.window.bars.trail_bar import TrailStep
+from focal_photos.browser.walkthrough.window_driver import ALT, NONE, SHIFT, WindowDriver, pause
+from tests.browser import region_album
+from tests.browser.copies import copied_with_photos
+from tests.browser.region_album import EACH, place
+from tests.browser.views.conftest import OpenWindow
+from tests.conftest import MadeOnce
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def prepared(made_once: MadeOnce, tmp_path: Path) -> Path:
+    """Folder of a library that is prepared for searches by a region, with its own photos."""
+    folder = made_once("regions", partial(region_album.make, prepared=True))
+    return copied_with_photos(folder, tmp_path / "photos", tmp_path / "library")
+
+
+@pytest.fixture
+def plain(made_once: MadeOnce, tmp_path: Path) -> Path:
+    """Folder of a library that is not prepared."""
+    folder = made_once("regions not prepared", partial(region_album.make, prepared=False))
+    return copied_with_photos(folder, tmp_path / "photos", tmp_path / "library")
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, prepared: Path) -> WindowDriver:
+    """Return a window in which rings are the focal image."""
+    driver = open_window(prepared, watching=False)
+    walk(driver, "rings_0.png")
+    return driver
+
+
+def names(driver: WindowDriver) -> list[str]:
+    return [path.name for path in driver.session.library.photos.paths(driver.session.grid.ids)]
+
+
+def walk(driver: WindowDriver, name: str) -> None:
+    driver.walk(names(driver).index(name))
+    driver.wait_until_idle("the ranking")
+
+
+def strip(driver: WindowDriver) -> RegionStrip:
+    return driver.window.photos.region_strip
+
+
+def query(driver: WindowDriver) -> RegionQuery:
+    part = driver.navigator.part
+    assert part is not None
+    return part
+
+
+def drag(picture: Picture, region: Region) -> None:
+    """Drag a box on a photo."""
+    photo = picture._photo()
+    assert photo is not None
+    start, end = (
+        QPointF(photo.left() + x * photo.width(), photo.top() + y * photo.height()).toPoint()
+        for x, y in ((region.x0, region.y0), (region.x1, region.y1))
+    )
+    QTest.mousePress(picture, Qt.MouseButton.LeftButton, NONE, start)
+    for step in range(1, 5):
+        QTest.mouseMove(picture, start + (end - start) * step / 4)
+        pause(5)
+    QTest.mouseRelease(picture, Qt.MouseButton.LeftButton, NONE, end)
+
+
+def drag_on_focal(driver: WindowDriver) -> None:
+    """Search by the rings of the focal image."""
+    drag(driver.window.photos.focal_panel.picture, place(0))
+    driver.wait_until_idle("the ranking")
+
+
+def near(one: Region, other: Region, most: float = 0.04) -> bool:
+    sides = ((one.x0, other.x0), (one.y0, other.y0), (one.x1, other.x1), (one.y1, other.y1))
+    return all(abs(a - b) < most for a, b in sides)
+
+
+def rings_first(driver: WindowDriver) -> bool:
+    """Return whether the other rings are first; the focal image itself is not among them."""
+    first = names(driver)[: EACH - 1]
+    return all(name.startswith("rings") for name in first) and "rings_0.png" not in names(driver)
+
+
+def overlap(one: Region, other: Region) -> float:
+    """Return the share of `other` that is within `one`."""
+    width = min(one.x1, other.x1) - max(one.x0, other.x0)
+    height = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return max(width, 0) * max(height, 0) / ((other.x1 - other.x0) * (other.y1 - other.y0))
+
+
+def window_of(driver: WindowDriver, name: str) -> Region:
+    found = driver.session.grid.window(driver.session.grid.photo_id(names(driver).index(name)))
+    assert found is not None
+    return found
+
+
+# ---------------------------------------------------------------------- mouse
+def test_a_dragged_box_ranks_by_it_and_tiles_mark_the_match(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    assert near(query(window).region, place(0))
+    assert rings_first(window)
+    for number in range(1, EACH):
+        assert overlap(window_of(window, f"rings_{number}.png"), place(number)) > 0.3
+    assert strip(window).isVisible()
+    assert not window.window.photos.focal_panel.isVisible()
+    assert not window.window.photos.viewing, "dragging is not a click"
+    assert window.navigator.trail.current.label == "part of rings_0.png"
+    status = window.window.status_bar.text()
+    assert "nearest to part of rings_0.png" in status
+    assert "ranked by" not in status, "no metric ranks by regions"
+    assert window.session.grid.weak_from is None
+
+
+def test_another_box_and_the_whole_photo(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    other = Region(0.5, 0.4, 0.9, 0.9)
+    drag(strip(window).picture, other)
+    window.wait_until_idle("the ranking")
+    assert near(query(window).region, other)
+    QTest.mouseClick(strip(window).whole_button, Qt.MouseButton.LeftButton)
+    window.wait_until_idle("the ranking")
+    assert window.focal_name() == "rings_0.png"
+    assert not strip(window).isVisible()
+    assert window.window.photos.focal_panel.isVisible()
+    assert window.session.grid.window(window.session.grid.photo_id(0)) is None
+    for _ in range(2):
+        window.press(Key.Key_Left, ALT)
+        window.wait_until_idle("the step before")
+    assert rings_first(window)
+    assert near(strip(window).picture.region or other, place(0))
+    window.press(Key.Key_G)
+    window.wait_until_idle("the folders")
+    assert not strip(window).isVisible()
+
+
+def test_an_image_from_elsewhere(window: WindowDriver, tmp_path: Path) -> None:
+    file = tmp_path / "elsewhere.png"
+    region_album.draw("rings", 3).save(file)
+    window.navigator.rank_by_examples([file])
+    window.wait_until_idle("the ranking")
+    button = window.window.photos.examples_strip.part_button
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    window.wait_until_idle("the picture")
+    assert strip(window).choosing
+    drag(strip(window).picture, place(3))
+    window.wait_until_idle("the ranking")
+    assert query(window).source == file
+    assert [name[:5] for name in names(window)[:EACH]] == ["rings"] * EACH
+    QTest.mouseClick(strip(window).whole_button, Qt.MouseButton.LeftButton)
+    window.wait_until_idle("the ranking")
+    assert window.navigator.trail.current.query == file
+
+
+# ---------------------------------------------------------------------- keys
+def test_by_keys_alone(window: WindowDriver) -> None:
+    before = strip(window).height()
+    window.press(Key.Key_R)
+    window.wait_until_idle("the picture")
+    assert strip(window).choosing
+    assert strip(window).height() > before
+    picture = strip(window).picture
+    assert picture.hasFocus()
+    assert not window.window.photos.focal_panel.isVisible()
+    for key, modifiers, times in (
+        (Key.Key_Left, NONE, 20),
+        (Key.Key_Up, NONE, 5),
+        (Key.Key_Left, SHIFT, 12),
+        (Key.Key_Up, SHIFT, 8),
+    ):
+        for _ in range(times):
+            window.press(key, modifiers)
+    assert picture.region is not None
+    assert near(picture.region, Region(0.0, 0.15, 0.26, 0.49), 0.001)
+    window.press(Key.Key_Return)
+    window.wait_until_idle("the ranking")
+    assert rings_first(window)
+    assert not strip(window).choosing
+    assert strip(window).height() == before
+    assert window.grid.hasFocus()
+
+
+def test_esc_ends_choosing_and_then_leaves_the_ranking(window: WindowDriver) -> None:
+    window.press(Key.Key_R)
+    window.press(Key.Key_Escape)
+    assert not strip(window).isVisible()
+    assert window.window.photos.focal_panel.isVisible()
+    assert window.focal_name() == "rings_0.png"
+    drag_on_focal(window)
+    window.press(Key.Key_R)
+    window.press(Key.Key_Escape)
+    assert strip(window).isVisible()
+    window.press(Key.Key_Escape)
+    window.wait_until_idle("the step before")
+    assert window.focal_name() == "rings_0.png"
+
+
+def test_without_a_focal_image_and_in_the_preview_the_current_photo_is_used(window: WindowDriver) -> None:
+    window.press(Key.Key_G)
+    window.wait_until_idle("the folders")
+    row = names(window).index("bars_1.png")
+    window.click(row)
+    window.press(Key.Key_Space)
+    window.wait_until_idle("the preview")
+    window.press(Key.Key_R)
+    window.wait_until_idle("the picture")
+    assert not window.window.photos.viewing
+    assert strip(window).choosing
+    assert window.session.region_search.name == "bars_1.png"
+    drag(strip(window).picture, place(1))
+    window.wait_until_idle("the ranking")
+    assert [name[:4] for name in names(window)[: EACH - 1]] == ["bars"] * (EACH - 1)
+
+
+def test_a_box_stays_in_the_photo() -> None:
+    region = Region(0.9, 0.9, 0.98, 0.98)
+    assert changed(region, 0.05, 0.0, resizes=False) == Region(0.92, 0.9, 1.0, 0.98)
+    assert changed(region, 0.05, 0.05, resizes=True) == Region(0.9, 0.9, 1.0, 1.0)
+    assert changed(region, -0.5, -0.5, resizes=True) == Region(0.9, 0.9, 0.9 + 0.04, 0.9 + 0.04)
+
+
+# ---------------------------------------------------------------------- what other parts of the window do with it
+def test_regions_are_not_judged_explained_or_counted(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    window.click(0)
+    for key, modifiers in ((Key.Key_S, NONE), (Key.Key_D, NONE), (Key.Key_L, SHIFT), (Key.Key_U, NONE)):
+        window.press(key, modifiers)
+        window.wait_until_idle("no judgement")
+        assert "Use the whole photo" in window.message_text
+    assert window.session.library.judgements.count() == 0
+    window.press(Key.Key_C)
+    window.wait_until_idle("the comparison")
+    window.press(Key.Key_Escape)
+    window.press(Key.Key_S, SHIFT)
+    window.wait_until_idle("the examples")
+    examples = window.navigator.examples
+    assert examples is not None
+    assert len(examples.like) == 2, "the whole photo and the selected one"
+
+
+def test_the_trail_shows_the_photo_with_a_sign_and_survives_a_restart(
+    window: WindowDriver, open_window: OpenWindow, prepared: Path
+) -> None:
+    drag_on_focal(window)
+    region = query(window).region
+    (step,) = [one for one in window.window.findChildren(TrailStep) if one.step.query is not None]
+    assert step.photo_id == query(window).source
+    assert "part of rings_0.png" in step.accessibleName()
+    window.session.saved_trails.keep_place()
+    window.session.close()
+    again = open_window(prepared, watching=False)
+    again.session.show(where_left=True)
+    again.wait_until_idle("the last place")
+    assert query(again).region == region
+    assert rings_first(again)
+    assert strip(again).isVisible()
+
+
+def test_a_rotated_photo_keeps_its_box_and_match_in_place(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    ids = dict(zip(names(window), window.session.grid.ids.tolist(), strict=True))
+    before = window_of(window, "rings_1.png")
+    window.session.editor.turn([ids["rings_1.png"], query(window).photo_id or 0], 1)
+    window.wait_until_idle("the rotation")
+    turned = window_of(window, "rings_1.png")
+    assert near(turned, Region(1 - before.y1, before.x0, 1 - before.y0, before.x1), 0.001)
+    shown, drawn = strip(window).picture.region, query(window).region
+    assert shown is not None
+    assert near(shown, Region(1 - drawn.y1, drawn.x0, 1 - drawn.y0, drawn.x1), 0.001)
+    drag(strip(window).picture, shown)
+    window.wait_until_idle("the ranking")
+    assert near(query(window).region, drawn)
+
+
+@pytest.mark.parametrize("fills", [True, False])
+def test_the_frame_is_on_the_match_in_whole_and_cropped_tiles(window: WindowDriver, fills: bool) -> None:
+    drag_on_focal(window)
+    grid, delegate = window.grid, window.grid._delegate
+    delegate.fills = fills
+    index = window.session.grid.index(names(window).index("rings_1.png"))
+    tile: TileState = index.data(Role.TILE)
+    assert tile.window is not None
+    option = QStyleOptionViewItem()
+    option.rect = grid.visualRect(index)
+    option.rect.moveTo(0, 0)
+    if fills:
+        option.rect.setWidth(option.rect.height())
+    pictures = []
+    for part in (tile.window, None):
+        picture = QImage(option.rect.size(), QImage.Format.Format_RGB32)
+        picture.fill(0)
+        painter = QPainter(picture)
+        if part is None:
+            window.session.grid._windows = None
+        delegate.paint(painter, option, index)
+        painter.end()
+        pictures.append(picture)
+    area = delegate.parts(QRectF(option.rect), option).picture
+    height = area.width() / 1.5 if not fills else area.height()
+    width = height * 1.5
+    photo = QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
+    expected = window_place(tile, photo, area)
+    assert expected is not None
+    different = [
+        (x, y)
+        for x in range(picture.width())
+        for y in range(picture.height())
+        if pictures[0].pixel(x, y) != pictures[1].pixel(x, y)
+    ]
+    left, right = min(x for x, _ in different), max(x for x, _ in different)
+    top, bottom = min(y for _, y in different), max(y for _, y in different)
+    assert expected.adjusted(-4, -4, 4, 4).contains(QRectF(left, top, right - left, bottom - top))
+    assert abs(left - expected.left()) < 4
+    assert abs(right - expected.right()) < 4
+    inside = expected.adjusted(4, 4, -4, -4)
+    assert not any(inside.contains(QPointF(x, y)) for x, y in different), "a thin frame"
+
+
+# ---------------------------------------------------------------------- the first search
+def test_the_first_search_describes_the_photos(open_window: OpenWindow, plain: Path) -> None:
+    driver = open_window(plain, watching=False)
+    walk(driver, "rings_0.png")
+    told: list[str] = []
+    driver.session.notices.posted.connect(lambda message: told.append(message.text))
+    titles: list[str] = []
+    driver.session.runner.task_changed.connect(lambda state: titles.append(state.title))
+    drag(driver.window.photos.focal_panel.picture, place(0))
+    driver.wait_until(lambda: any("Preparing searches by a part" in text for text in told), "the message")
+    assert strip(driver).isVisible()
+    assert strip(driver).choosing, "the box is shown while photos are being described"
+    driver.wait_until(lambda: driver.navigator.part is not None, "the ranking", 120)
+    driver.wait_until_idle("all photos", 120)
+    assert "Preparing searches by a part" in titles
+    assert rings_first(driver)
+    assert len(names(driver)) == 2 * EACH - 1
+    assert driver.navigator.unranked == 0
+    assert not strip(driver).choosing
+
+
+def test_a_read_only_library_says_what_is_missing(open_window: OpenWindow, plain: Path) -> None:
+    driver = open_window(plain, read_only=True, watching=False)
+    walk(driver, "rings_0.png")
+    drag(driver.window.photos.focal_panel.picture, place(0))
+    driver.wait_until(lambda: "focal descriptors --on" in driver.message_text, "the reason")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity is not Severity.INFO
+    assert driver.focal_name() == "rings_0.png"
+
+
+def test_a_missing_file_uses_its_nearest_window(open_window: OpenWindow, prepared: Path) -> None:
+    driver = open_window(prepared, watching=False)
+    walk(driver, "rings_0.png")
+    library = driver.session.library
+    (photo,) = library.photos.get([driver.navigator.focal_id or 0])
+    photo.path.unlink()
+    driver.session.jobs.indexing.rescan()
+    driver.wait_until_idle("the missing file")
+    drag_on_focal(driver)
+    assert rings_first(driver)
+
+
+def test_every_widget_of_the_strip_is_reached_by_tab_and_named(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    reached: set[QWidget] = set()
+    strip(window).choose_button.setFocus()
+    for _ in range(6):
+        focused = window.window.focusWidget()
+        if focused is not None:
+            reached.add(focused)
+        QTest.keyClick(focused or window.window, Key.Key_Tab)
+    here = {strip(window).choose_button, strip(window).whole_button}
+    assert here <= reached
+    assert all(widget.accessibleName() for widget in (strip(window), strip(window).picture, strip(window).close_button))
