@@ -1192,7 +1192,7 @@
     </message>
     <message>
       <source>Change the part (R)</source>
-      <translation>Teil ändern (R)</translation>
+      <translation>Ausschnitt ändern (R)</translation>
     </message>
     <message>
       <source>Change to {0}</source>
@@ -1833,11 +1833,11 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Drag a box around the part to search for. By keys: the arrows move the box, with Shift they resize it. Enter searches, Esc ends.</source>
-      <translation>Ziehen Sie einen Rahmen um den gesuchten Teil. Mit Tasten: Die Pfeiltasten verschieben den Rahmen, mit Umschalt ändern sie seine Größe. Enter sucht, Esc beendet.</translation>
+      <translation>Ziehen Sie einen Rahmen um den gesuchten Ausschnitt. Mit Tasten: Die Pfeiltasten verschieben den Rahmen, mit Umschalt ändern sie seine Größe. Enter sucht, Esc beendet.</translation>
     </message>
     <message>
       <source>Drag a box to search by another part</source>
-      <translation>Ziehen Sie einen Rahmen, um nach einem anderen Teil zu suchen</translation>
+      <translation>Ziehen Sie einen Rahmen, um mit einem anderen Ausschnitt zu suchen</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.</source>
@@ -4254,7 +4254,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>Part of a photo</source>
-      <translation>Teil eines Fotos</translation>
+      <translation>Ausschnitt eines Fotos</translation>
     </message>
     <message>
       <source>Part of the photo</source>
@@ -4314,7 +4314,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>Photos are judged against a whole photo, not against a part of one: press “Use the whole photo” first.</source>
-      <translation>Fotos werden gegen ein ganzes Foto beurteilt, nicht gegen einen Teil davon: Wählen Sie zuerst „Ganzes Foto verwenden“.</translation>
+      <translation>Fotos werden gegen ein ganzes Foto beurteilt, nicht gegen einen Ausschnitt davon: Wählen Sie zuerst „Ganzes Foto verwenden“.</translation>
     </message>
     <message>
       <source>Photos are near if a regression predicts similar tags for them</source>
@@ -4330,7 +4330,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>Photos are ranked by their most similar part, framed in each of them.</source>
-      <translation>Die Fotos sind nach ihrem ähnlichsten Teil geordnet, der in jedem umrahmt ist.</translation>
+      <translation>Die Fotos sind nach ihrem ähnlichsten Ausschnitt geordnet, der in jedem umrahmt ist.</translation>
     </message>
     <message>
       <source>Photos are still being described. The ranking appears when the first ones are ready.</source>
@@ -4437,12 +4437,12 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>&amp;Vorschau</translation>
     </message>
     <message>
-      <source>Preparing searches by a part</source>
-      <translation>Vorbereiten der Suche nach einem Teil</translation>
+      <source>Preparing searches by a region</source>
+      <translation>Vorbereiten der Suche mit einem Ausschnitt</translation>
     </message>
     <message>
-      <source>Preparing searches by a part: all photos are being described for them. The ranking appears when the first ones are ready.</source>
-      <translation>Die Suche nach einem Teil wird vorbereitet: Alle Fotos werden dafür beschrieben. Die Rangfolge erscheint, sobald die ersten fertig sind.</translation>
+      <source>Preparing searches by a region: all photos are being described for them. The ranking appears when the first ones are ready.</source>
+      <translation>Die Suche mit einem Ausschnitt wird vorbereitet: Alle Fotos werden dafür beschrieben. Die Rangfolge erscheint, sobald die ersten fertig sind.</translation>
     </message>
     <message>
       <source>Preparing the ranking</source>
@@ -5226,15 +5226,15 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>Search by a &amp;part of the photo</source>
-      <translation>Nach einem &amp;Teil des Fotos suchen</translation>
+      <translation>Mit einem &amp;Ausschnitt des Fotos suchen</translation>
     </message>
     <message>
       <source>Search by a part of the photo (R)</source>
-      <translation>Nach einem Teil des Fotos suchen (R)</translation>
+      <translation>Mit einem Ausschnitt des Fotos suchen (R)</translation>
     </message>
     <message>
       <source>Search by this part</source>
-      <translation>Nach diesem Teil suchen</translation>
+      <translation>Mit diesem Ausschnitt suchen</translation>
     </message>
     <message>
       <source>Search in a folder…</source>
@@ -7186,7 +7186,7 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     </message>
     <message>
       <source>View single photo (Space); Ctrl+click (F) adds it to the selection; drag a box to search by that part</source>
-      <translation>Einzelnes Foto ansehen (Leertaste); Strg+Klick (F) nimmt es in die Auswahl auf; einen Rahmen ziehen sucht nach diesem Teil</translation>
+      <translation>Einzelnes Foto ansehen (Leertaste); Strg+Klick (F) nimmt es in die Auswahl auf; einen Rahmen ziehen sucht mit diesem Ausschnitt</translation>
     </message>
     <message>
       <source>Visual words</source>
@@ -7948,7 +7948,7 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     </message>
     <message>
       <source>part of {0}</source>
-      <translation>Teil von {0}</translation>
+      <translation>Ausschnitt von {0}</translation>
     </message>
     <message>
       <source>paused</source>

@@ -178,15 +178,15 @@ class RegionSearch(Model):
         def prepared(_nothing: None) -> None:
             self._notices.post(
                 self.tr(
-                    "Preparing searches by a part: all photos are being described for them. "
+                    "Preparing searches by a region: all photos are being described for them. "
                     "The ranking appears when the first ones are ready."
                 )
             )
-            self._indexing.describe(self.tr("Preparing searches by a part"))
+            self._indexing.describe(self.tr("Preparing searches by a region"))
 
         if self._asked is not None:
             self.begin(*self._asked)
-        attempt = self.tr("Preparing searches by a part")
+        attempt = self.tr("Preparing searches by a region")
         self._runner.write(attempt, lambda: by_region.prepare_regions(library), prepared)
 
     def _try_again(self) -> None:

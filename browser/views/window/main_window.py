@@ -336,7 +336,7 @@ class MainWindow(QMainWindow):
             (self.box_list, _BOXES_GUIDE),
             (self.photos.why_panel, "browsing.md#why-is-this-near"),
             (self.photos.examples_strip, "browsing.md#several-examples-like-these-not-like-those"),
-            (self.photos.region_strip, "browsing.md#a-part-of-a-photo"),
+            (self.photos.region_strip, "browsing.md#searching-by-a-region"),
             (self.sidebar, "libraries.md#folders"),
             (self.sidebar.search, "browsing.md#filter"),
             (self.sidebar.tag_tree, "reviewing.md#tags-in-order"),

@@ -78,6 +78,8 @@ def nearest_to_region(library: Library, query: RegionQuery, allowed: NDArray[np.
     descriptor = _descriptor(library)
     store = library.codes.store(str(descriptor.key), descriptor.dimension)
     ids = store.ids
+    if not len(ids):
+        raise _nothing_yet()
     if allowed is not None:
         ids = ids[np.isin(ids, allowed)]
     if query.photo_id is not None:
@@ -114,11 +116,15 @@ def _descriptor(library: Library) -> FisherWindows:
         if isinstance(one, FisherWindows):
             return one
     if prepares_regions(library):
-        raise NoWindowsError("No photo is described for searches by a region yet: run focal index.")
+        raise _nothing_yet()
     raise NoWindowsError(
         "Photos are not described for searches by a region: run focal descriptors --on {0}, then focal index.",
         FisherWindows.name,
     )
+
+
+def _nothing_yet() -> NoWindowsError:
+    return NoWindowsError("No photo is described for searches by a region yet: run focal index.")
 
 
 def _region_values(library: Library, descriptor: FisherWindows, query: RegionQuery) -> NDArray[np.int8]:

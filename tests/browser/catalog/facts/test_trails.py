@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
+from focal_photos.browser.catalog.facts.records import Region, SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
@@ -17,6 +17,7 @@ STEPS = (
         query='tag:"sea side"', folder=Path("/photos/of\udcff me"), among=(3, 1), order="random", seed=4, label="of"
     ),
     SavedStep(focal=7, label="dünen \udcfe.jpg"),
+    SavedStep(part_of=7, region=Region(0.1, 0.2, 0.6, 0.75), label="part of dünen.jpg"),
 )
 
 

@@ -630,9 +630,11 @@ def test_trails_regions_and_confirmations_are_merged(used: Library, other: Libra
         SavedStep(focal=ids[4], label="a.jpg"),
         SavedStep(label="like these 2", like=(ids[1], ids[7]), unlike=(ids[3],)),
         SavedStep("tag:sea", label="a red boat", text="a red boat"),
+        SavedStep(label="part of a.jpg", part_of=ids[6], region=Region(0.25, 0.1, 0.5, 0.9)),
     )
     used.trails.save("Way", steps)
-    used.trails.save("Text", steps[3:])
+    used.trails.save("Text", steps[3:4])
+    used.trails.save("Part", steps[4:])
     used.trails.save("Mine", steps[1:2])
     used.regions.set(ids[4], Region(0.1, 0.2, 0.5, 0.75))
     used.regions.set(ids[5], Region(0, 0, 1, 0.5))
@@ -654,8 +656,10 @@ def test_trails_regions_and_confirmations_are_merged(used: Library, other: Libra
         replace(steps[1], focal=here([ids[4]])[0]),
         replace(steps[2], like=here([ids[1], ids[7]]), unlike=here([ids[3]])),
         steps[3],
+        replace(steps[4], part_of=here([ids[6]])[0]),
     )
-    assert trails["Text"] == steps[3:]
+    assert trails["Text"] == steps[3:4]
+    assert trails["Part"] == trails["Way"][4:]
     assert other.regions.all() == {here([ids[4]])[0]: Region(0.1, 0.2, 0.5, 0.75), here([ids[5]])[0]: own_region}
     assert other.confirmations.tags() == {(here([photo])[0], carried.name)}
     pair = here([judged.focal_id, judged.other_id])
@@ -674,7 +678,8 @@ def test_trails_regions_and_confirmations_are_merged(used: Library, other: Libra
 
 def test_trails_and_confirmations_omit_unknown_photos(used: Library, tmp_path: Path) -> None:
     ids = used.photos.ids().tolist()
-    used.trails.save("Gone", (SavedStep(focal=ids[0]), SavedStep(like=(ids[0], ids[1]))))
+    gone = SavedStep(part_of=ids[2], region=Region(0, 0, 1, 1))
+    used.trails.save("Gone", (SavedStep(focal=ids[0]), SavedStep(like=(ids[0], ids[1])), gone))
     used.regions.set(ids[0], Region(0, 0, 1, 1))
     file = tmp_path / "kept.focal.zip"
     finish(save_archive(used, file))
@@ -700,9 +705,11 @@ def test_lines_with_invalid_values_are_skipped(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()
     photo = {"path": str(indexed.photos.paths(ids[:1])[0])}
     step = {"query": "", "order": "", "seed": 0, "label": "", "focal": photo}
+    outside = {"query": "", "order": "", "seed": 0, "label": "", "part_of": photo, "region": [0, 0, 10**400, 1]}
+    odd = [{**step, "seed": 10**40}, {**step, "seed": -1}, outside, {**outside, "region": [0, 1]}]
     add_records(
         indexed,
-        [{"name": "A", "steps": [{**step, "seed": 10**40}, {**step, "seed": -1}]}, {"name": "\ud800", "steps": [step]}],
+        [{"name": "A", "steps": odd}, {"name": "\ud800", "steps": [step]}],
         [{**photo, "x0": 0, "y0": 0, "x1": 10**400, "y1": 1}, {"hash": "\ud800", "x0": 0, "y0": 0, "x1": 1, "y1": 1}],
         [{"photo": photo, "tag": "\ud800"}, {"photo": {"path": "\ud800.jpg"}, "tag": "sea"}],
         [{"text": "a boat", "other": {"path": "\ud800.jpg"}, "verdict": "similar"}],

@@ -193,6 +193,10 @@ ROWS: dict[str, tuple[Rows, str]] = {
         _put("INSERT INTO trail VALUES ('t', ?, '2024-01-01')", DEEP),
         "table trail has an invalid steps",
     ),
+    "a region outside the photo in a step of a trail": (
+        _put("""INSERT INTO trail VALUES ('t', '[{"part_of": 1, "region": [0, 0, 2, 1]}]', '2024-01-01')"""),
+        "table trail has an invalid steps",
+    ),
     "steps of a trail of another kind": (
         _put("INSERT INTO trail VALUES ('t', '[{\"focal\": \"a\"}]', '2024-01-01')"),
         "table trail has an invalid steps",

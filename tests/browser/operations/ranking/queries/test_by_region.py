@@ -149,6 +149,14 @@ def test_without_windows_the_error_names_the_remedy(bare: Library, tmp_path: Pat
     assert not len(Ranker(bare).unranked(query, bare.photos.ids()))
 
 
+def test_windows_that_are_not_computed_yet_are_reported(prepared: Library, tmp_path: Path) -> None:
+    (descriptor,) = [one for one in ready_descriptors(prepared) if isinstance(one, FisherWindows)]
+    store = prepared.codes.store(str(descriptor.key), descriptor.dimension)
+    store.forget(store.ids)
+    with pytest.raises(NoWindowsError, match="No photo is described"):
+        nearest_to_region(prepared, RegionQuery(id_of(prepared, tmp_path / "photos" / "0-0.png"), REGION))
+
+
 def test_photos_that_lack_windows_are_counted(prepared: Library, tmp_path: Path) -> None:
     query = RegionQuery(id_of(prepared, tmp_path / "photos" / "0-0.png"), REGION)
     lost = prepared.photos.ids()[3:5]
