@@ -103,7 +103,7 @@ class Picture(QWidget):
                 part.height() * photo.height(),
             )
         if box is not None:
-            paint_window(painter, self._theme, box)
+            paint_window(painter, self._theme, box.intersected(photo.adjusted(2, 2, -2, -2)))
 
     def _photo(self) -> QRectF | None:
         """Return the rectangle of the photo."""

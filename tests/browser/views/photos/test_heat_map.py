@@ -527,6 +527,11 @@ def test_a_box_on_the_focal_image_trains_its_region(open_window: OpenWindow, alb
     assert not np.array_equal(before, after)
     controls = driver.window.photos.focal_panel.heat_controls
     assert controls.region_button.isVisible()
+    driver.press(Key.Key_R)
+    driver.wait_until_idle("the picture")
+    assert driver.window.photos.region_strip.picture.region == region, "the search begins with the drawn box"
+    driver.press(Key.Key_Escape)
+    assert driver.window.photos.focal_panel.isVisible()
     session.editor.undo()
     driver.wait_until_idle("undo")
     assert session.library.regions.of(focal) is None
