@@ -172,7 +172,7 @@ class RegionSearch(Model):
 
     # ------------------------------------------------------------------ describing windows
     def _prepare(self) -> None:
-        """Describe all photos for searches by a region, because the first one was requested."""
+        """Describe all photos for searches by a region, since the user wants the first one."""
         library = self._library
 
         def prepared(_nothing: None) -> None:

@@ -811,8 +811,12 @@ class WindowActions(QObject):
             self._warn(self.tr("Select the photos to rank by first: Ctrl+click, or Shift and the arrow keys."))
 
     @_action(_GO, "Search by a &part of the photo", "R", icon="part", in_photos=True)
-    def choose_part(self, photo_id: int | None = None) -> None:
-        """Draw a box on a photo, by default the focal image or else the current photo, and search by that part."""
+    def choose_part(self) -> None:
+        """Draw a box on the focal image, or else the current photo, and search by that part."""
+        self._photos.choose_part()
+
+    def choose_part_of(self, photo_id: int) -> None:
+        """Draw a box on a photo, and search by that part."""
         self._photos.choose_part(photo_id)
 
     @_action(_GO, "&Like these too", "Shift+S", in_photos=True)

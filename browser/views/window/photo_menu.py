@@ -80,7 +80,7 @@ class PhotoMenu(QObject):
             return menu
         if len(targets) == 1:
             menu.addAction(named["focus_selected"])
-            menu.addAction(named["choose_part"].text(), lambda: self._actions.choose_part(targets[0]))
+            menu.addAction(named["choose_part"].text(), lambda: self._actions.choose_part_of(targets[0]))
         else:
             menu.addAction(named["rank_by_selected"])
         if session.navigator.ranked and session.navigator.selected:

@@ -390,10 +390,8 @@ def test_every_widget_of_the_strip_is_reached_by_tab_and_named(window: WindowDri
     reached: set[QWidget] = set()
     strip(window).choose_button.setFocus()
     for _ in range(6):
-        focused = window.window.focusWidget()
-        if focused is not None:
-            reached.add(focused)
-        QTest.keyClick(focused or window.window, Key.Key_Tab)
+        reached.add(window.focus_widget())
+        QTest.keyClick(window.focus_widget(), Key.Key_Tab)
     here = {strip(window).choose_button, strip(window).whole_button}
     assert here <= reached
     assert all(widget.accessibleName() for widget in (strip(window), strip(window).picture, strip(window).close_button))
