@@ -705,7 +705,14 @@ def test_lines_with_invalid_values_are_skipped(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()
     photo = {"path": str(indexed.photos.paths(ids[:1])[0])}
     step = {"query": "", "order": "", "seed": 0, "label": "", "focal": photo}
-    outside = {"query": "", "order": "", "seed": 0, "label": "", "part_of": photo, "region": [0, 0, 10**400, 1]}
+    outside = {
+        "query": "",
+        "order": "",
+        "seed": 0,
+        "label": "",
+        "part_of": photo,
+        "region": {"x0": 0, "y0": 0, "x1": 10**400, "y1": 1},
+    }
     odd = [{**step, "seed": 10**40}, {**step, "seed": -1}, outside, {**outside, "region": [0, 1]}]
     add_records(
         indexed,
