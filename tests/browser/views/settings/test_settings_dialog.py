@@ -43,12 +43,13 @@ def test_the_dialog_opens_at_once_and_lists_everything_in_groups(opened: Setting
         "Shape and edges",
         "Fisher vectors",
         "Signs of Fisher vectors, for suggestions",
+        "Windows, for searches by a region",
         "Visual words",
         "Your own networks",
         "Local (points of the photo)",
         "Principal components of the above",
     ]
-    assert [tree.isExpanded(model.index(row, 0)) for row in (0, 3, 8)] == [True, True, False]
+    assert [tree.isExpanded(model.index(row, 0)) for row in (0, 3, 9)] == [True, True, False]
     assert opened.checked("gabor")
     assert opened.text("gabor", Column.TITLE) == "Texture"
     assert opened.text("gabor", Column.DIMENSION) == "2\N{NARROW NO-BREAK SPACE}560"
