@@ -2,7 +2,7 @@
 # make test               run the tests that take little time
 # make test CHANGED=yes   run those that a change since the last commit can affect
 # make test-all           run the other tests: campaigns of faults, clusters, bundles, many made-up examples
-# make test-every         run both in one go, as .ci/run does
+# make test EVERY=yes     run both in one go, as .ci/run does
 # make mutants            measure how many small faults in the code the tests catch
 # make bench              measure speed, memory and quality (see CONTRIBUTING.md)
 # make check              lint, types and import contracts
@@ -10,7 +10,7 @@
 # make lock               pin the versions of all packages again (see CONTRIBUTING.md)
 # make licences           what is in a bundle, and its licences: build/licences
 # make flatpak            the bundle as a Flatpak (needs flatpak-builder and its runtime)
-.PHONY: run test test-all test-every mutants bench check lock bundle licences flatpak clean
+.PHONY: run test test-all mutants bench check lock bundle licences flatpak clean
 
 SHELL := /bin/sh
 VENV  := .venv
@@ -36,7 +36,8 @@ run: $(READY)
 # Tests run in more processes than there are cores, since they wait more than they compute, with one thread for linear
 # algebra and OpenMP each. All modules are compiled first, or each process would compile them. ARGS names some tests,
 # which run in one process. CHANGED=yes selects tests by the import graph (tests/tools/changed.py); SINCE=COMMIT compares
-# with another commit than the last one. COVERAGE=yes also reports lines that no test runs.
+# with another commit than the last one. COVERAGE=yes also reports lines that no test runs. EVERY=yes runs all tests: they
+# are collected once, and property tests run once, with many examples.
 PARALLEL = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY_DEV)
@@ -48,17 +49,15 @@ else ifneq ($(strip $(CHANGED)),)
 else
 	@$(BIN)/python -m compileall -q -j 0 browser features learners resources
 	@failed=0; \
-	$(PARALLEL) -m "not slow" $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
+	$(PARALLEL) $(if $(EVERY),--hypothesis-profile=thorough,-m "not slow") $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
 	$(if $(COVERAGE),$(BIN)/python .ci/coverage_by_room.py || failed=$$?;) \
 	exit $$failed
 endif
 
-# test-every collects all tests once and runs property tests once, with many examples.
-test-all: CHOICE = -m "slow or property"
-test-all test-every: export QT_QPA_PLATFORM := offscreen
-test-all test-every: $(READY_DEV)
+test-all: export QT_QPA_PLATFORM := offscreen
+test-all: $(READY_DEV)
 	@$(BIN)/python -m compileall -q -j 0 browser features learners resources
-	@$(PARALLEL) $(CHOICE) --hypothesis-profile=thorough $(ARGS)
+	@$(PARALLEL) -m "slow or property" --hypothesis-profile=thorough $(ARGS)
 
 mutants: $(READY_DEV)
 	@$(BIN)/python -m tests.tools.mutants $(ARGS)
