@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -14,6 +14,7 @@ from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel
 from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.boxes.box_geometry import Handle, moved, resized
 from focal_photos.browser.views.photos.focal_panel import HEIGHT, MARGIN
 from focal_photos.browser.views.photos.picture import Picture
 
@@ -24,8 +25,9 @@ _SHARE: Final = 0.55
 _WIDEST: Final = 0.6
 _STEP: Final = 0.02
 """Part of the photo by which an arrow key moves or resizes the box."""
-_LEAST: Final = 0.04
-"""Smallest side of a box by keys, as a part of the photo."""
+_LEAST: Final = QSizeF(0.04, 0.04)
+"""Smallest sides of a box by keys, as parts of the photo."""
+_LAST_CORNER: Final = Handle(1, 1)
 _ARROWS: Final = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -71,8 +73,10 @@ class RegionPicture(Picture):
             return
         elif event.key() in _ARROWS:
             across, down = _ARROWS[Qt.Key(event.key())]
-            resizes = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.set_region(changed(self.region, across * _STEP, down * _STEP, resizes=resizes))
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self.set_region(resized(self.region, _LAST_CORNER, across * _STEP, down * _STEP, _LEAST))
+            else:
+                self.set_region(moved(self.region, across * _STEP, down * _STEP))
         else:
             self.searched.emit(self.region)
 
@@ -87,16 +91,6 @@ class RegionPicture(Picture):
         kinds = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
         plain = not event.modifiers() & ~kinds
         return plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, *_ARROWS)
-
-
-def changed(region: Region, across: float, down: float, *, resizes: bool) -> Region:
-    """Return a region moved by parts of the photo, or with its right and lower side moved; it stays in the photo."""
-    if resizes:
-        right = min(max(region.x1 + across, region.x0 + _LEAST), 1.0)
-        return Region(region.x0, region.y0, right, min(max(region.y1 + down, region.y0 + _LEAST), 1.0))
-    across = min(max(across, -region.x0), 1 - region.x1)
-    down = min(max(down, -region.y0), 1 - region.y1)
-    return Region(region.x0 + across, region.y0 + down, region.x1 + across, region.y1 + down)
 
 
 class RegionStrip(QWidget):

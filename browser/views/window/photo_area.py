@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from focal_photos.browser.models.base.notices import Severity
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import Example
@@ -235,13 +236,19 @@ class PhotoArea(QWidget):
     def choose_part(self, photo_id: int | None = None) -> None:
         """Let the user choose the part of a photo to search by.
 
-        By default it is the photo in the viewer, the image that photos are ranked by, or else the current photo.
+        By default it is the photo in the viewer, the image that photos are ranked by, or else the current photo. If a
+        box is current in the viewer, it is searched by at once.
         """
         session = self._session
         navigator, local, examples = session.navigator, session.local_view, session.navigator.examples
         first = None
         if photo_id is None and self.viewing:
-            photo_id = self.viewer.photo_id
+            photo_id, box = self.viewer.photo_id, session.tagging.boxes.current_region()
+            card = None if photo_id is None else session.grid.card(photo_id)
+            if box is not None and card is not None:
+                self.close_viewer()
+                session.region_search.search_in(card, turned_region(box[1], card.turns))
+                return
         self.close_viewer()
         if photo_id is not None:
             source: Example | None = photo_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
 from focal_photos.browser.views.photos.grid.tile_delegate import window_place
 from focal_photos.browser.views.photos.picture import Picture
-from focal_photos.browser.views.photos.region_strip import RegionStrip, changed
+from focal_photos.browser.views.photos.region_strip import RegionStrip
 from focal_photos.browser.views.window.bars.trail_bar import TrailStep
 from focal_photos.browser.walkthrough.window_driver import ALT, NONE, SHIFT, WindowDriver, pause
 from tests.browser import region_album
@@ -234,14 +235,27 @@ def test_without_a_focal_image_and_in_the_preview_the_current_photo_is_used(wind
     assert [name[:4] for name in names(window)[: EACH - 1]] == ["bars"] * (EACH - 1)
 
 
-def test_a_box_stays_in_the_photo() -> None:
-    region = Region(0.9, 0.9, 0.98, 0.98)
-    assert changed(region, 0.05, 0.0, resizes=False) == Region(0.92, 0.9, 1.0, 0.98)
-    assert changed(region, 0.05, 0.05, resizes=True) == Region(0.9, 0.9, 1.0, 1.0)
-    assert changed(region, -0.5, -0.5, resizes=True) == Region(0.9, 0.9, 0.9 + 0.04, 0.9 + 0.04)
+def test_the_current_box_of_the_preview_is_searched_at_once(window: WindowDriver) -> None:
+    row = names(window).index("bars_1.png")
+    photo = int(window.session.grid.ids[row])
+    library, editor = window.session.library, window.session.editor
+    editor.publish(library.boxes.add([(photo, place(1), None)]))
+    editor.publish(library.turns.turn([photo], 1))
+    window.wait_until_idle("the rotated photo")
+    window.click(row)
+    window.press(Key.Key_Space)
+    window.wait_until_idle("the preview")
+    window.press(Key.Key_B)
+    window.press(Key.Key_Tab)
+    window.press(Key.Key_R)
+    window.wait_until_idle("the ranking by the box")
+    assert not window.window.photos.viewing
+    assert query(window).source == photo
+    (box,) = library.boxes.of([photo])[photo]
+    assert astuple(query(window).region) == pytest.approx(astuple(box.region))
+    assert [name[:4] for name in names(window)[: EACH - 1]] == ["bars"] * (EACH - 1)
 
 
-# ---------------------------------------------------------------------- what other parts of the window do with it
 def test_regions_are_not_judged_explained_or_counted(window: WindowDriver) -> None:
     drag_on_focal(window)
     window.click(0)
