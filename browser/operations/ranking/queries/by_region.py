@@ -8,6 +8,7 @@ import numpy as np
 import simsimd
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
@@ -84,7 +85,21 @@ def nearest_to_region(library: Library, query: RegionQuery, allowed: NDArray[np.
         ids = ids[np.isin(ids, allowed)]
     if query.photo_id is not None:
         ids = ids[ids != query.photo_id]
-    values = _region_values(library, descriptor, query)
+    return rank_windows(store, ids, _region_values(library, descriptor, query))
+
+
+def rank_windows(store: CodeStore, ids: NDArray[np.int64], values: NDArray[np.int8]) -> RegionRanking:
+    """Rank photos by their most similar window.
+
+    Parameters
+    ----------
+    store : CodeStore
+        Codes of windows.
+    ids : ndarray of int64, shape (n,)
+        Photos in the store.
+    values : ndarray of int8, shape (144,)
+        Values of the region, on any scale.
+    """
     distances, best = np.empty(len(ids), np.float32), np.empty(len(ids), np.intp)
     for start in range(0, len(ids), _BLOCK):
         part = slice(start, start + _BLOCK)
