@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel
@@ -173,7 +174,7 @@ class RegionStrip(QWidget):
         self.choose_button.setVisible(not choosing)
         name = self.tr("Cancel (Esc)") if choosing else self.tr("Leave the ranking (G)")
         self.close_button.setAccessibleName(name)
-        self.close_button.setToolTip(name)
+        self.close_button.setToolTip(tool_tip(name))
         self._show_picture()
         self.set_suppressed(self._suppressed)
         if choosing != self._was_choosing:

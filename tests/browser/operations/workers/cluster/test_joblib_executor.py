@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import wait
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from joblib.parallel import BACKENDS, LokyBackend, ThreadingBackend
 
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -15,6 +17,14 @@ from focal_photos.features.color.color_moments import ColorMoments
 from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, Strange, paint
+
+
+@pytest.fixture(autouse=True)
+def _end_processes() -> Iterator[None]:
+    """End joblib's processes, which would otherwise outlive the tests of this file."""
+    yield
+    get_reusable_executor().shutdown(wait=True)
+
 
 PLAN = DescriptionPlan((ColorMoments(),))
 
