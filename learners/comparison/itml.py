@@ -97,7 +97,14 @@ class Itml(PairMetric):
 
 
 def log_det_projections(
-    V: Floats, sign: Floats, bounds: Floats, slack: float, sweeps: int, report: ProgressReport
+    V: Floats,
+    sign: Floats,
+    bounds: Floats,
+    slack: float,
+    sweeps: int,
+    report: ProgressReport,
+    *,
+    converged: float = _CONVERGED,
 ) -> tuple[Floats, Floats, Floats]:
     """Return M, the multipliers of the constraints, and their bounds with slack.
 
@@ -112,6 +119,8 @@ def log_det_projections(
     slack : float
     sweeps : int
     report : callable
+    converged : float
+        Change of the multipliers in a sweep, as a share of their sum, at which the sweeps end.
 
     Returns
     -------
@@ -130,6 +139,6 @@ def log_det_projections(
             multipliers[c] -= alpha
             M += kind * alpha / (1 - kind * alpha * distance) * np.outer(moved, moved)
         report((sweep + 1) / sweeps)
-        if np.abs(multipliers - before).sum() <= _CONVERGED * multipliers.sum():
+        if np.abs(multipliers - before).sum() <= converged * multipliers.sum():
             break
     return M, multipliers, bounds

@@ -111,5 +111,8 @@ def snapped(region: Region, pixels: tuple[int, int]) -> Region:
 
 
 def _between(low: float, high: float, pixels: int) -> tuple[float, float]:
-    first = min(round(low * pixels), pixels - 1)
-    return first / pixels, max(round(high * pixels), first + 1) / pixels
+    first, last = round(low * pixels), round(high * pixels)
+    if first == last:  # smaller than a pixel: the one that contains the middle
+        first = min(int((low + high) / 2 * pixels), pixels - 1)
+        last = first + 1
+    return first / pixels, last / pixels

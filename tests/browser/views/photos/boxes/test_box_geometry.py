@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -93,6 +93,7 @@ def test_a_resized_box_is_valid_and_keeps_its_other_sides(
 
 
 @given(regions(), st.integers(1, 5000), st.integers(1, 5000))
+@example(Region(0.0, 0.375, 1.0, 0.4375), 1, 2)
 def test_a_snapped_box_has_whole_pixels(region: Region, wide: int, high: int) -> None:
     found = snapped(region, (wide, high))
     assert is_inside(found)
