@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -491,38 +492,45 @@ class _Rescue:
                 yield cell
 
     def _take_from_indexes(self, new: sqlite3.Connection, tables: dict[str, _Table], roots: dict[str, int]) -> None:
-        """Recover the parts of lost rows that indexes contain: names of tags, contents of photos, tags of photos.
+        """Recover the parts of lost rows that indexes contain: names of tags, contents, tags and files of photos.
 
         Index entries have no digest. A photo's tag is therefore recovered only if two sources, of both indexes and the
-        journal, agree.
+        journal, agree, and a file only if both its indexes do. The next scan reads these files again.
         """
         said: dict[Row, int] = {}
         of_photos: list[Row] = []
+        files: list[Row] = []
         if "photo_tag" in self._damaged:
             said = dict.fromkeys(_given(new), 1)
         for index, table, values in (
-            ("sqlite_autoindex_tag_1", "tag", lambda name, number: (number, name)),
-            ("photo_tag_recent", "photo_tag", lambda tag, at, photo: (photo, tag, "hand", at)),
+            ("sqlite_autoindex_tag_1", "tag", lambda name, number: (number, name.decode())),
+            ("photo_tag_recent", "photo_tag", lambda tag, at, photo: (photo, tag, "hand", at.decode())),
             ("photo_tag_tag", "photo_tag", lambda tag, photo: (photo, tag, "hand", _NEVER)),
             (
                 "sqlite_autoindex_photo_1",
                 "photo",
-                lambda content, number: (number, content, 0, None, None, None, None, _NEVER),
+                lambda content, number: (number, content.decode(), 0, None, None, None, None, _NEVER),
             ),
+            ("file_photo", "file", lambda photo, state, root, path: _file(root, path, photo, state)),
+            ("file_folder", "file", lambda root, _folder, state, photo, path: _file(root, path, photo, state)),
         ):
             if table not in self._damaged or index not in roots:
                 continue
             rows: list[Row] = []
             for cell in self._tree(roots[index], LEAF_INDEX, INNER_INDEX, index):
-                with suppress(TypeError, UnicodeDecodeError):
-                    texts = (value.decode() if isinstance(value, bytes) else value for value in cell.values)
-                    rows.append(values(*texts))
+                with suppress(TypeError, AttributeError, UnicodeDecodeError):
+                    rows.append(values(*cell.values))
+            if table == "file":
+                files += set(rows)
+                continue
             if table == "photo_tag":
                 of_photos += rows
                 for pair in {row[:2] for row in rows}:
                     said[pair] = said.get(pair, 0) + 1
                 continue
             self._enter_from_indexes(new, tables[table], rows)
+        if files:
+            self._enter_from_indexes(new, tables["file"], [row for row, count in Counter(files).items() if count > 1])
         if of_photos:
             self._enter_from_indexes(new, tables["photo_tag"], [row for row in of_photos if said[row[:2]] > 1])
 
@@ -632,6 +640,12 @@ class _Rescue:
 
 
 _NEVER: Final = "1970-01-01T00:00:00.000000"
+
+
+def _file(root: int, path: bytes, photo: int | None, state: bytes) -> Row:
+    """Return the row of a file of which the size and the time are lost."""
+    return root, path, path.rpartition(b"/")[0], photo, 0, 0, None, state.decode()
+
 
 _States = dict[tuple[str, Row], Row | None]
 
