@@ -29,7 +29,7 @@ class XmpRegion:
         Full name of the tag that ends with the name of the region, if the packet has one ("People/Anna"); else the name
         itself, which may be empty.
     sides : tuple of float
-        Left, top, right and bottom; NaN where there is no number.
+        Left, top, right and bottom; NaN for missing numbers.
     size : tuple of float, or None
         Width and height of the photo in the unit of the sides; None: unknown, and the sides are fractions of the photo.
     """

@@ -505,7 +505,7 @@ class MainWindow(QMainWindow):
             )
 
     def _follow_metric(self) -> None:
-        """Remove the offers of the last training when another metric replaces the one that it reported."""
+        """Remove the offers of the last training once its metric is no longer current."""
         metric = self.session.overview.now.metric
         former, self._metric = self._metric, metric.id if metric is not None else None
         if self._metric not in (former, self.session.jobs.training.reported_metric):

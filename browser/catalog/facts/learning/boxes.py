@@ -236,7 +236,7 @@ def _sizes(connection: sqlite3.Connection, photos: Iterable[int]) -> dict[int, d
 
 
 def _present(connection: sqlite3.Connection, box_ids: Iterable[int]) -> list[tuple[int, int, int | None, int]]:
-    """Return id, photo, tag and `brought_tag` of boxes, in order of their ids; raise if one does not exist."""
+    """Return id, photo, tag and `brought_tag` of boxes, by id; raise if a box does not exist."""
     numbers = sorted({int(number) for number in box_ids})
     rows: list[tuple[int, int, int | None, int]] = connection.execute(
         "SELECT id, photo_id, tag_id, brought_tag FROM box WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",

@@ -59,7 +59,7 @@ def sides_of(values: Any) -> tuple[float, float, float, float]:
 
 
 def around(points: Iterable[Sequence[Any]]) -> tuple[float, float, float, float]:
-    """Return the sides of the smallest box around points; NaN without points, or if one is not a pair of numbers."""
+    """Return the sides of the smallest box around points; NaN if there are no points or one is invalid."""
     pairs = [numbers(point, 2) for point in points]
     if not pairs or any(math.isnan(part) for pair in pairs for part in pair):
         return _NONE

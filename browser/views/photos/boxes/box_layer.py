@@ -101,7 +101,7 @@ class BoxLayer(QWidget):
         self.field.entered.connect(self._enter)
         self.field.left.connect(self._close_field)
         self._named: tuple[int, str | None] | None = None
-        """The box whose name is asked for, and its former name."""
+        """The box that the field names, and its former name."""
         viewer.installEventFilter(self)
         viewer.view_changed.connect(self._follow_view)
         viewer.decoded.connect(self._follow_view)
@@ -198,7 +198,7 @@ class BoxLayer(QWidget):
             self._boxes.draw(self._stored(region), names=names)
 
     def _stored(self, region: Region) -> Region:
-        """Return a region of the displayed photo as it is stored: between pixels, and not rotated."""
+        """Return a displayed region as stored: with sides between pixels, without the rotation."""
         return turned_region(snapped(region, self._viewer.pixels), -self._quarters)
 
     def _least(self) -> QSizeF:
@@ -237,7 +237,7 @@ class BoxLayer(QWidget):
             self._viewer.setFocus()
 
     def _place_field(self) -> None:
-        """Put the field below its box, or above it where there is no room."""
+        """Put the field below its box, or above it if there is no space below."""
         current = self._boxes.current
         if self._named is None or current is None:
             return

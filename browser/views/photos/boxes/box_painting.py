@@ -64,7 +64,7 @@ def paint_handles(painter: QPainter, rect: QRectF, color: QColor) -> None:
 
 
 def paint_name(painter: QPainter, theme: Theme, box: Box, rect: QRectF, *, whole: QRectF, current: bool) -> None:
-    """Paint the name of a box above it, or inside where there is no room; `whole` is the visible area."""
+    """Paint the name of a box above it, or inside if there is no space above; `whole` is the visible area."""
     named = box.tag is not None and (current or rect.width() >= _LEAST_LABELLED)
     if not named and not box.uncertain:
         return
