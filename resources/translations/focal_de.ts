@@ -4329,8 +4329,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos werden nach Deskriptoren des ganzen Fotos geordnet: Lassen Sie mindestens einen davon eingeschaltet.</translation>
     </message>
     <message>
-      <source>Photos are ranked by their most similar part, framed in each of them.</source>
-      <translation>Die Fotos sind nach ihrem ähnlichsten Ausschnitt geordnet, der in jedem umrahmt ist.</translation>
+      <source>Photos are ranked by their most similar part, framed in each of them. Rest the pointer on a frame to enlarge that part.</source>
+      <translation>Die Fotos sind nach ihrem ähnlichsten Ausschnitt geordnet, der in jedem eingerahmt ist. Ruht der Zeiger auf einem Rahmen, wird dieser Ausschnitt vergrößert.</translation>
     </message>
     <message>
       <source>Photos are still being described. The ranking appears when the first ones are ready.</source>

@@ -33,6 +33,9 @@ AHEAD_MILLISECONDS: Final = 50
 MAX_CARDS: Final = 8192
 """Size of the card cache; the least recently shown cards are dropped first."""
 
+_ENLARGED: Final = PixelSize(768, 768)
+"""Size of the picture from which an enlarged part is cut, in device pixels."""
+
 _MANY: Final = 8  # changed rows from which one range is reported instead of single rows
 Index = QModelIndex | QPersistentModelIndex
 BoxOf = Callable[[int], PixelSize]
@@ -107,6 +110,7 @@ class GridModel(QAbstractListModel):
         """Explanation of `weak_from`, for the user."""
         self._focal_id: int | None = None
         self._left: tuple[int, int] | None = None
+        self._enlarged: int | None = None
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
         self._stale: set[int] = set()
         self._visible = (0, -1)
@@ -475,6 +479,13 @@ class GridModel(QAbstractListModel):
             return None
         return turned_region(Region(*self._windows[row].tolist()), card.turns)
 
+    def enlarge(self, photo_id: int | None) -> None:
+        """Show only the matching part of one photo, enlarged; None: all photos whole."""
+        before, self._enlarged = self._enlarged, photo_id
+        if photo_id != before:
+            self._loader.request(f"{self._channel} enlarged", [] if photo_id is None else [photo_id], _ENLARGED)
+            self._redraw(each for each in (before, photo_id) if each is not None)
+
     def row_of(self, photo_id: int) -> int:
         """Return the row of a photo, or -1."""
         table = self._table()
@@ -553,6 +564,7 @@ class GridModel(QAbstractListModel):
             self._folded.get(photo_id, 0),
             self._relations.get(photo_id, frozenset()),
             self.window(photo_id),
+            self._loader.image(photo_id, _ENLARGED) if photo_id == self._enlarged else None,
         )
 
     def _moved(self, photo_id: int, row: int) -> int:

@@ -78,6 +78,8 @@ class TileState:
         Judgements beside `mark`: it looks like the focal image, or is nearer to it than another photo.
     window : Region or None
         In a ranking by a region: the matching part of the photo as displayed.
+    enlarged : QImage or None
+        A larger picture of the photo, of which the tile shows only the matching part; None for the whole photo.
     """
 
     photo_id: int
@@ -91,6 +93,7 @@ class TileState:
     folded: int
     relations: frozenset[Relation] = frozenset()
     window: Region | None = None
+    enlarged: QImage | None = None
 
 
 def shown(text: str) -> str:

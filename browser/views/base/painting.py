@@ -26,6 +26,13 @@ def fitted_rect(image: QImage, area: QRectF) -> QRectF:
     return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
 
 
+def cut_rect(image: QImage, area: QRectF) -> QRectF:
+    """Return the smallest centred rectangle around the area with the image's proportions."""
+    scale = max(area.width() / image.width(), area.height() / image.height())
+    width, height = image.width() * scale, image.height() * scale
+    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
+
+
 def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 4.0) -> QRectF:
     """Paint an image with rounded corners in the middle of an area; return its rectangle."""
     target = fitted_rect(image, area)

@@ -100,6 +100,11 @@ class PhotoViewer(QWidget):
             lambda picture: self._arrived(photo_id, picture),
         )
 
+    @property
+    def card(self) -> PhotoCard | None:
+        """The data of the photo; None until they are read."""
+        return self._card
+
     def set_card(self, card: PhotoCard | None) -> None:
         """Update the data of the photo."""
         self._card = card

@@ -168,7 +168,10 @@ class RegionStrip(QWidget):
                 "it. Enter searches, Esc ends."
             )
         else:
-            hint = self.tr("Photos are ranked by their most similar part, framed in each of them.")
+            hint = self.tr(
+                "Photos are ranked by their most similar part, framed in each of them. Rest the pointer on a frame to "
+                "enlarge that part."
+            )
         self._hint.setText(hint)
         self.search_button.setVisible(choosing)
         self.choose_button.setVisible(not choosing)

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
@@ -169,6 +170,7 @@ class PhotoArea(QWidget):
         self._session.grid.dataChanged.connect(self._renew_card)
         self._pages.addWidget(self.viewer)
         self.boxes = BoxLayer(self._session, theme, self.viewer)
+        self.boxes.searched.connect(self._search_in_viewer)
         self._pages.currentChanged.connect(self._show_boxes)
 
     def _show_boxes(self) -> None:
@@ -243,11 +245,9 @@ class PhotoArea(QWidget):
         navigator, local, examples = session.navigator, session.local_view, session.navigator.examples
         first = None
         if photo_id is None and self.viewing:
-            photo_id, box = self.viewer.photo_id, session.tagging.boxes.current_region()
-            card = None if photo_id is None else session.grid.card(photo_id)
+            photo_id, box, card = self.viewer.photo_id, session.tagging.boxes.current_region(), self.viewer.card
             if box is not None and card is not None:
-                self.close_viewer()
-                session.region_search.search_in(card, turned_region(box[1], card.turns))
+                self._search_in_viewer(turned_region(box[1], card.turns))
                 return
         self.close_viewer()
         if photo_id is not None:
@@ -266,6 +266,13 @@ class PhotoArea(QWidget):
         else:
             text = self.tr("Choose a focal image first: double-click a photo.")
             session.notices.post(text, Severity.WARNING)
+
+    def _search_in_viewer(self, region: Region) -> None:
+        """Search by a region of the viewed photo as displayed."""
+        card = self.viewer.card
+        if card is not None:
+            self.close_viewer()
+            self._session.region_search.search_in(card, region)
 
     def select_current(self) -> None:
         """Select the current tile if no photo is selected."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -14,6 +14,7 @@ from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.painting import paint_window
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.boxes.box_geometry import (
     Handle,
@@ -60,20 +61,29 @@ _CURSORS: Final = {
 
 @dataclass
 class _Drag:
-    """A drag that draws (no region), moves or resizes (with a handle) a box."""
+    """A drag that draws (no region), moves or resizes (with a handle) a box, or draws the region of a search."""
 
     start: QPointF
     region: Region | None = None
     handle: Handle | None = None
     begun: bool = False
+    searches: bool = False
 
 
 class BoxLayer(QWidget):
     """Lies over the viewer.
 
     In box mode a drag draws a box, also inside another one with Shift; a drag inside a box moves it, and its handles
-    resize the current box. The middle button moves the photo. Outside box mode, all clicks and keys are the viewer's.
+    resize the current box. The middle button moves the photo. Outside box mode, a drag with Shift draws a region to
+    search by; all other clicks and keys are the viewer's.
+
+    Signals
+    -------
+    searched : Region
+        The user wants to search by this region of the displayed photo.
     """
+
+    searched = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, viewer: PhotoViewer) -> None:
         super().__init__(viewer)
@@ -105,6 +115,7 @@ class BoxLayer(QWidget):
         viewer.installEventFilter(self)
         viewer.view_changed.connect(self._follow_view)
         viewer.decoded.connect(self._follow_view)
+        session.grid.modelReset.connect(self.update)
         self._boxes.changed.connect(self._show)
         self._boxes.editing_changed.connect(self._follow_mode)
         self._boxes.naming_wanted.connect(self._ask)
@@ -257,13 +268,16 @@ class BoxLayer(QWidget):
 
     # ------------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the boxes, the current one last."""
-        boxes, pending = self._here, self._boxes.pending
-        if not boxes and not pending and self._drawn is None:
+        """Paint the match of a ranking by a region, and the boxes, the current one last."""
+        boxes, pending, shown = self._here, self._boxes.pending, self._viewer.photo_id
+        match = None if shown is None else self._session.grid.window(shown)
+        if not boxes and not pending and self._drawn is None and match is None:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         photo, current, whole = self._viewer.photo_rect(), self._boxes.current, QRectF(self.rect())
+        if match is not None:
+            paint_window(painter, self._theme, on_screen(match, photo))
         for box in sorted(boxes, key=lambda box: box == current):
             rect = self.rect_of(box)
             if rect.intersects(whole):
@@ -289,13 +303,17 @@ class BoxLayer(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to draw, move or resize a box, or to move the photo."""
-        if not self._boxes.editing:
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if not self._boxes.editing and shift and event.button() == Qt.MouseButton.LeftButton:
+            self._viewer.setFocus()
+            self._drag = _Drag(event.position(), searches=True)
+        elif not self._boxes.editing:
             event.ignore()
         elif event.button() == Qt.MouseButton.MiddleButton:
             self._panned = event.position()
         elif event.button() == Qt.MouseButton.LeftButton:
             self._viewer.setFocus()
-            self._press(event.position(), draws=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            self._press(event.position(), draws=shift)
         else:
             event.ignore()
 
@@ -325,6 +343,9 @@ class BoxLayer(QWidget):
                 self._drag_to(drag, at)
         else:
             self._hover(at)
+            if not self._boxes.editing:
+                shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                self.setCursor(Qt.CursorShape.CrossCursor if shift else Qt.CursorShape.ArrowCursor)
             if event.buttons():
                 event.ignore()  # the photo is dragged
 
@@ -360,7 +381,12 @@ class BoxLayer(QWidget):
         if drag is None:
             event.ignore()
         elif drawn is not None:
-            if min(drawn.width(), drawn.height()) >= _LEAST:
+            region = on_photo(drawn, self._viewer.photo_rect())
+            if region is None or min(drawn.width(), drawn.height()) < _LEAST:
+                pass  # hardly a drag
+            elif drag.searches:
+                self.searched.emit(region)
+            else:
                 self._add(drawn, names=True)
         else:
             self._keep_draft()

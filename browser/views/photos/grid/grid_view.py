@@ -53,6 +53,7 @@ from focal_photos.browser.views.photos.grid.grid_mouse import GridMouse
 from focal_photos.browser.views.photos.grid.grid_scroll import GridScroll
 from focal_photos.browser.views.photos.grid.grid_selection import GridSelection
 from focal_photos.browser.views.photos.grid.hover import Hover
+from focal_photos.browser.views.photos.grid.match_zoom import MatchZoom
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES, TileArrangement, TileShape
 from focal_photos.browser.views.photos.grid.tile_delegate import TileButton, TileDelegate, TileParts
 
@@ -124,6 +125,7 @@ class GridView(QListView):
         self._tiles.mirrored = self.isRightToLeft()
         self._scroll = GridScroll(bar, model, self._tiles)
         self._hover = Hover(self._delegate, self._find_tile)
+        MatchZoom(model, self._hover, self._on_match)
         self.setItemDelegate(self._delegate)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -231,6 +233,13 @@ class GridView(QListView):
             return -1, None
         rect = QRectF(self._rect(index.row()))
         return index.row(), self._delegate.button_at(index, rect, self._option(), point)
+
+    def _on_match(self, point: QPointF) -> bool:
+        """Return whether the matching part of a photo is at a point of the viewport, and no button."""
+        row, button = self._find_tile(point)
+        if row < 0 or button is not None:
+            return False
+        return self._delegate.on_match(self._photos.index(row), QRectF(self._rect(row)), self._option(), point)
 
     # ------------------------------------------------------------------ layout
     def _lay_out_again(self) -> None:

@@ -25,9 +25,12 @@ class Hover(QObject):
     -------
     repaint_wanted : int
         The tile of this row looks different now.
+    pointed : QPointF or None
+        The pointer has moved to a point of the viewport; None if it points at nothing.
     """
 
     repaint_wanted = Signal(int)
+    pointed = Signal(object)
 
     def __init__(self, delegate: TileDelegate, find: FindTile) -> None:
         super().__init__(delegate)
@@ -58,12 +61,15 @@ class Hover(QObject):
     def move(self, point: QPoint | None) -> None:
         """Show the buttons of the tile at a point; None: the pointer has left the grid."""
         self._pointer.move(point)
-        self._show(*self._find(QPointF(point)) if point is not None and self.points else (-1, None))
+        aimed = QPointF(point) if point is not None and self.points else None
+        self._show(*self._find(aimed) if aimed is not None else (-1, None))
+        self.pointed.emit(aimed)
 
     def rest(self) -> None:
         """Hide the buttons because other photos have come under the pointer."""
         self._pointer.rest()
         self._show(-1, None)
+        self.pointed.emit(None)
 
     def scrolled(self) -> None:
         """Show the buttons of the tile that the wheel has moved under the pointer."""

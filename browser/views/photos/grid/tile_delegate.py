@@ -8,16 +8,18 @@ from enum import StrEnum
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QLinearGradient, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.views.base.painting import (
     BADGE_HEIGHT,
+    cut_rect,
+    fitted_rect,
     paint_count,
     paint_cut,
     paint_mark,
@@ -117,6 +119,22 @@ def window_place(tile: TileState, photo: QRectF, area: QRectF) -> QRectF | None:
     return inside if inside.isValid() else None
 
 
+def enlarged_part(part: Region, image: QImage, area: QRectF) -> QRectF:
+    """Return the part of a picture, in its pixels, that shows a region as large as possible in an area.
+
+    It has the proportions of the area as far as the picture reaches, so that it shows what is around the region too.
+    """
+    wide, high = (part.x1 - part.x0) * image.width(), (part.y1 - part.y0) * image.height()
+    scale = max(wide / area.width(), high / area.height())
+    size = QSizeF(min(scale * area.width(), image.width()), min(scale * area.height(), image.height()))
+    left = (part.x0 + part.x1) / 2 * image.width() - size.width() / 2
+    top = (part.y0 + part.y1) / 2 * image.height() - size.height() / 2
+    corner = QPointF(
+        min(max(left, 0.0), image.width() - size.width()), min(max(top, 0.0), image.height() - size.height())
+    )
+    return QRectF(corner, size)
+
+
 def _below_mark(parts: TileParts, tile: TileState) -> float:
     return parts.picture.top() + 5 + (MARK + 4 if tile.mark is not None or tile.is_focal else 0)
 
@@ -202,6 +220,15 @@ class TileDelegate(QStyledItemDelegate):
         """Return a dummy size: the layout determines the size of a tile."""
         return QSize(200, 150)
 
+    def on_match(self, index: QModelIndex, cell: QRectF, option: QStyleOptionViewItem, at: QPointF) -> bool:
+        """Return whether a point of a tile is on the part of its photo that matches a region."""
+        tile: TileState | None = index.data(Role.TILE)
+        if tile is None or tile.window is None or tile.image is None or tile.image.isNull():
+            return False
+        area = self.parts(cell, option, with_buttons=False).picture
+        place = window_place(tile, (cut_rect if self.fills else fitted_rect)(tile.image, area), area)
+        return place is not None and place.contains(at)
+
     # ------------------------------------------------------------------ painting
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -242,7 +269,9 @@ class TileDelegate(QStyledItemDelegate):
         photo = tile.card.photo if tile.card else None
         offline = tile.card is not None and tile.card.offline
         if tile.image is not None and not tile.image.isNull():
-            if self.fills:
+            if tile.enlarged is not None and tile.window is not None and not tile.enlarged.isNull():
+                whole = _paint_part(painter, tile.enlarged, tile.window, area)
+            elif self.fills:
                 whole = paint_cut(painter, tile.image, area)
             else:
                 whole = paint_photo(painter, tile.image, area, 4.0 if self.padding else 0.0)
@@ -457,6 +486,16 @@ class TileDelegate(QStyledItemDelegate):
         painter.setBrush(self._theme.color("focal"))
         painter.drawRoundedRect(rect, 6, 6)
         self._theme.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
+
+
+def _paint_part(painter: QPainter, image: QImage, part: Region, area: QRectF) -> QRectF:
+    """Paint a part of a picture in an area; return the rectangle that the whole picture would take."""
+    source = enlarged_part(part, image, area)
+    scale = min(area.width() / source.width(), area.height() / source.height())
+    target = QRectF(QPointF(), source.size() * scale)
+    target.moveCenter(area.center())
+    painter.drawImage(target, image, source)
+    return QRectF(target.topLeft() - source.topLeft() * scale, QSizeF(image.size()) * scale)
 
 
 def _score(score: float) -> str:

@@ -7,17 +7,22 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
-from focal_photos.browser.views.photos.grid.tile_delegate import window_place
+from focal_photos.browser.views.base.painting import cut_rect, fitted_rect
+from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
+from focal_photos.browser.views.photos.grid.match_zoom import REST_MILLISECONDS
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
+from focal_photos.browser.views.photos.grid.tile_delegate import enlarged_part, window_place
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.photos.region_strip import RegionStrip
 from focal_photos.browser.views.window.bars.trail_bar import TrailStep
@@ -350,6 +355,169 @@ def test_the_frame_is_on_the_match_in_whole_and_cropped_tiles(window: WindowDriv
     assert abs(right - expected.right()) < 4
     inside = expected.adjusted(4, 4, -4, -4)
     assert not any(inside.contains(QPointF(x, y)) for x, y in different), "a thin frame"
+
+
+# ---------------------------------------------------------------------- enlarged matches
+def red_share(picture: QImage) -> float:
+    """Return the share of pixels in the red of the rings."""
+    pixels = [picture.pixelColor(x, y) for x in range(0, picture.width(), 2) for y in range(0, picture.height(), 2)]
+    return sum(each.red() > 120 and each.green() < 90 and each.blue() < 90 for each in pixels) / len(pixels)
+
+
+def point_at(driver: WindowDriver, name: str, *, beside: bool = False) -> QRectF:
+    """Move the pointer onto the frame of a tile, or beside the frame; return the rectangle of the picture."""
+    grid, row = driver.grid, names(driver).index(name)
+    index = driver.session.grid.index(row)
+    tile: TileState = index.data(Role.TILE)
+    area = grid.parts_of(row).picture
+    assert tile.image is not None
+    photo = cut_rect(tile.image, area) if grid._delegate.fills else fitted_rect(tile.image, area)
+    frame = window_place(tile, photo, area)
+    assert frame is not None
+    at = frame.center() if not beside else area.topLeft() + QPointF(2, 2)
+    assert beside != frame.contains(at)
+    QTest.mouseMove(grid.viewport(), at.toPoint())
+    return area
+
+
+@pytest.mark.parametrize("fills", [True, False])
+def test_resting_on_a_frame_enlarges_the_match_until_the_pointer_leaves_the_tile(
+    window: WindowDriver, fills: bool
+) -> None:
+    drag_on_focal(window)
+    grid = window.grid
+    if fills:
+        grid.set_shape(TileShape.SQUARE)
+    area = point_at(window, "rings_1.png", beside=True).toRect()
+    pause(REST_MILLISECONDS + 100)
+    window.wait_until_idle("nothing")
+    before = red_share(grid.viewport().grab(area).toImage())
+    point_at(window, "rings_1.png")
+    pause(REST_MILLISECONDS // 3)
+    assert window.session.grid._enlarged is None, "the pointer only passes"
+    pause(REST_MILLISECONDS)
+    window.wait_until_idle("the larger picture")
+    enlarged = red_share(grid.viewport().grab(area).toImage())
+    assert enlarged > 1.5 * before
+    QTest.mouseMove(grid.viewport(), area.topLeft() + QPoint(3, 3))
+    pause(20)
+    assert red_share(grid.viewport().grab(area).toImage()) == pytest.approx(enlarged, rel=0.2), "still the same tile"
+    other = names(window).index("bars_0.png")
+    QTest.mouseMove(grid.viewport(), grid.parts_of(other).picture.topLeft().toPoint() + QPoint(2, 2))
+    pause(20)
+    assert red_share(grid.viewport().grab(area).toImage()) == pytest.approx(before, rel=0.2)
+
+
+def test_the_match_of_a_rotated_photo_is_enlarged(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    ids = dict(zip(names(window), window.session.grid.ids.tolist(), strict=True))
+    window.session.editor.turn([ids["rings_3.png"]], 1)
+    window.wait_until_idle("the rotation")
+    area = point_at(window, "rings_3.png", beside=True).toRect()
+    before = red_share(window.grid.viewport().grab(area).toImage())
+    point_at(window, "rings_3.png")
+    pause(REST_MILLISECONDS + 100)
+    window.wait_until_idle("the larger picture")
+    assert red_share(window.grid.viewport().grab(area).toImage()) > 1.5 * before
+
+
+def test_scrolling_and_a_new_ranking_end_the_enlargement(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    point_at(window, "rings_1.png")
+    pause(REST_MILLISECONDS + 100)
+    assert window.session.grid._enlarged is not None
+    window.press(Key.Key_G)
+    window.wait_until_idle("the folders")
+    assert window.session.grid._enlarged is None
+
+
+def test_an_enlarged_part_is_whole_and_has_the_proportions_of_the_tile() -> None:
+    image = QImage(600, 400, QImage.Format.Format_RGB32)
+    for region in (Region(0.1, 0.1, 0.2, 0.6), Region(0.8, 0.0, 1.0, 0.1), Region(0.0, 0.0, 1.0, 1.0)):
+        for area in (QRectF(5, 5, 100, 100), QRectF(0, 0, 150, 100), QRectF(0, 0, 60, 100)):
+            part = enlarged_part(region, image, area)
+            assert QRectF(0, 0, 600, 400).contains(part)
+            inner = QRectF(QPointF(region.x0 * 600, region.y0 * 400), QPointF(region.x1 * 600, region.y1 * 400))
+            assert part.adjusted(-0.01, -0.01, 0.01, 0.01).contains(inner)
+            if part.width() < 600 and part.height() < 400:
+                assert part.width() / part.height() == pytest.approx(area.width() / area.height())
+
+
+# ---------------------------------------------------------------------- the preview
+def alike(one: QColor, other: QColor) -> bool:
+    sides = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return max(abs(a - b) for a, b in sides) < 60
+
+
+def test_the_preview_frames_the_match(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    window.click(names(window).index("rings_1.png"))
+    window.press(Key.Key_Space)
+    window.wait_until_idle("the preview")
+    viewer = window.window.photos.viewer
+
+    def framed() -> bool:
+        """Return whether the sides of the match have the colour of frames."""
+        rect = on_screen(window_of(window, "rings_1.png"), viewer.photo_rect())
+        picture = viewer.grab().toImage()
+        color = window.window.theme.color("focal-on-photo")
+        places = [(rect.center().x(), rect.top()), (rect.right(), rect.center().y())]
+        around = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        return all(
+            any(alike(picture.pixelColor(round(x) + dx, round(y) + dy), color) for dx, dy in around) for x, y in places
+        )
+
+    assert framed()
+    window.session.editor.turn([viewer.photo_id or 0], 1)
+    window.wait_until_idle("the rotation")
+    assert framed()
+    match = window_of(window, "rings_1.png")
+    assert overlap(match, turned_region(place(1), 1)) > 0.3
+
+
+def drag_in_viewer(driver: WindowDriver, region: Region, modifiers: Qt.KeyboardModifier) -> None:
+    """Drag in the preview, over a region of the displayed photo."""
+    layer, photo = driver.window.photos.boxes, driver.window.photos.viewer.photo_rect()
+    rect = on_screen(region, photo)
+    start, end = rect.topLeft().toPoint(), rect.bottomRight().toPoint()
+    QTest.mousePress(layer, Qt.MouseButton.LeftButton, modifiers, start)
+    for step in range(1, 5):
+        QTest.mouseMove(layer, start + (end - start) * step / 4)
+        pause(5)
+    QTest.mouseRelease(layer, Qt.MouseButton.LeftButton, modifiers, end)
+    driver.wait_until_idle("the drag")
+
+
+@pytest.mark.parametrize("quarters", [0, 1])
+def test_a_drag_with_shift_in_the_preview_searches_by_that_region(window: WindowDriver, quarters: int) -> None:
+    window.press(Key.Key_G)
+    window.wait_until_idle("the folders")
+    photo = window.session.grid.photo_id(names(window).index("bars_1.png"))
+    if quarters:
+        window.session.editor.turn([photo], quarters)
+    window.click(names(window).index("bars_1.png"))
+    window.press(Key.Key_Space)
+    window.wait_until_idle("the preview")
+    region = turned_region(place(1), quarters)
+    drag_in_viewer(window, region, NONE)
+    assert window.navigator.part is None, "without Shift, a drag moves the photo"
+    assert window.window.photos.viewing
+    drag_in_viewer(window, Region(region.x0, region.y0, region.x0, region.y0), SHIFT)
+    assert window.navigator.part is None, "a click is no drag"
+    drag_in_viewer(window, region, SHIFT)
+    assert not window.window.photos.viewing
+    assert query(window).source == photo
+    assert near(query(window).region, place(1))
+    assert [name[:4] for name in names(window)[: EACH - 1]] == ["bars"] * (EACH - 1)
+    assert not window.session.library.boxes.all(), "nothing is drawn"
+
+
+def test_the_focal_image_in_the_preview_is_searched_too(window: WindowDriver) -> None:
+    QTest.mouseClick(window.window.photos.focal_panel.picture, Qt.MouseButton.LeftButton)
+    window.wait_until_idle("the preview")
+    drag_in_viewer(window, place(0), SHIFT)
+    assert near(query(window).region, place(0))
+    assert rings_first(window)
 
 
 # ---------------------------------------------------------------------- the first search
