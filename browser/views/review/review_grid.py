@@ -52,12 +52,15 @@ class _Gesture:
         Where a run of flipped tiles begins, or -1 if no tile is flipped.
     start : QPointF
         Where the button was pressed, in coordinates of the content.
+    pressed : QPointF
+        The same place in coordinates of the viewport.
     """
 
     saves: bool
     drags_line: bool = False
     first_tile: int = -1
     start: QPointF = field(default_factory=QPointF)
+    pressed: QPointF = field(default_factory=QPointF)
 
 
 class ReviewGrid(GridView):
@@ -180,14 +183,14 @@ class ReviewGrid(GridView):
                 self._gesture = _Gesture(saves)
                 self._review.tiles.move_line(row + 1)
         elif self.on_line(point):
-            self._gesture = _Gesture(saves, drags_line=True)
+            self._gesture = _Gesture(saves, drags_line=True, pressed=point)
             self.viewport().update()
         elif row >= 0:
             self._gesture = _Gesture(saves)
             # ignore the second of two quick clicks on the same tile as accidental
             again, since = row == self._last_click and self._since_click.isValid(), self._since_click
             if not again or since.elapsed() > QApplication.doubleClickInterval():
-                self._gesture = _Gesture(saves, first_tile=row, start=self._in_content(point))
+                self._gesture = _Gesture(saves, first_tile=row, start=self._in_content(point), pressed=point)
                 self._review.tiles.begin_run(row)
                 self._make_current(row)
             since.start()
@@ -203,10 +206,10 @@ class ReviewGrid(GridView):
         point = event.position()
         self._hover.move(point.toPoint())
         if self._gesture is not None and self._gesture.drags_line:
-            self._scroll_at_edge(point)
+            self._scroll_at_edge(point, self._gesture)
             self._review.tiles.move_line(self.line_at(point))
         elif self._gesture is not None and self._gesture.first_tile >= 0:
-            self._scroll_at_edge(point)
+            self._scroll_at_edge(point, self._gesture)
             self._stretch_run(point, self._gesture)
         else:
             self.viewport().setCursor(
@@ -240,11 +243,12 @@ class ReviewGrid(GridView):
     def _in_content(self, point: QPointF) -> QPointF:
         return point + QPointF(0, self.verticalScrollBar().value())
 
-    def _scroll_at_edge(self, point: QPointF) -> None:
-        bar = self.verticalScrollBar()
-        if point.y() < _EDGE:
+    def _scroll_at_edge(self, point: QPointF, gesture: _Gesture) -> None:
+        """Scroll near an edge if the pointer has moved towards it; a run along the lowest row must not grow."""
+        bar, moved = self.verticalScrollBar(), point.y() - gesture.pressed.y()
+        if point.y() < _EDGE and moved < -_EDGE:
             bar.setValue(bar.value() - _EDGE)
-        elif point.y() > self.viewport().height() - _EDGE:
+        elif point.y() > self.viewport().height() - _EDGE and moved > _EDGE:
             bar.setValue(bar.value() + _EDGE)
 
     # ------------------------------------------------------------------ keys

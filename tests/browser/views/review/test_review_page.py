@@ -311,6 +311,27 @@ def test_the_line_and_tiles_are_dragged_and_a_double_click_flips_once(taught: Re
     assert review.answers.is_yes(6)
 
 
+def test_a_drag_along_the_lowest_row_does_not_scroll(taught: ReviewDriver) -> None:
+    grid, review = taught.page.grid, taught.review
+    review.tiles.move_line(0)
+    window = taught.driver.window
+    window.resize(window.width(), window.minimumSizeHint().height())
+    taught.driver.wait_until_idle("the smaller window")
+    bar, low = grid.verticalScrollBar(), grid.viewport().height() - 5
+    assert bar.maximum() > 200, "the question needs more than the visible rows"
+    while grid.indexAt(QPoint(taught.center(0).x(), low)).row() < 0:
+        bar.setValue(bar.value() + 5)
+    before = bar.value()
+    places = [QPoint(taught.center(column).x(), low) for column in range(3)]
+    rows = [grid.indexAt(place).row() for place in places]
+    taught.drag(*places)
+    assert bar.value() == before
+    assert review.answers.flipped == {review.answers.photo_ids[row] for row in rows}
+    above = QPoint(places[0].x(), low - grid.gridSize().height() // 2)
+    taught.drag(above, places[0], places[0] + QPoint(1, 1), places[0] + QPoint(0, 2))
+    assert bar.value() > before, "a drag towards the edge scrolls"
+
+
 def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
     review = taught.review
     assert review.question is not None
