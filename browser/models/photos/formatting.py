@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
@@ -13,6 +14,9 @@ from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.facts.records import Metric, Photo
 from focal_photos.browser.operations.photos.unsupported_files import Counts, listed
 from focal_photos.browser.tasks.messages import Localized, in_words
+
+_MINUTES: Final = "%H:%M"
+_SECONDS: Final = "%H:%M:%S"
 
 
 def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[float]:
@@ -84,22 +88,22 @@ def photo_facts(photo: Photo) -> str:
     return "  \N{MIDDLE DOT}  ".join(parts)
 
 
-def metric_title(metric: Metric, *, with_time: bool = False) -> str:
+def metric_title(metric: Metric, *, time: str = "") -> str:
     """Return the user's name for a metric, or when it was learned, in the language of the window.
 
     Parameters
     ----------
-    with_time : bool
-        Whether to add the time of day if it is not needed.
+    time : str
+        Format of the time of day; empty: hours and minutes if learned today, else none.
     """
     if metric.named:
         return metric.title
     if metric.file is None:
         return in_words(metric.title)
-    return learned_at(metric.at.astimezone(), datetime.now().astimezone(), with_time=with_time)
+    return learned_at(metric.at.astimezone(), datetime.now().astimezone(), time=time)
 
 
-def learned_at(at: datetime, now: datetime, *, with_time: bool = False) -> str:
+def learned_at(at: datetime, now: datetime, *, time: str = "") -> str:
     """Return ``Learned today 18:22``, ``Learned yesterday``, ``Learned 3 March`` or ``Learned 3 March 2025``."""
     date, days = at.date(), (now.date() - at.date()).days
     if days == 0:
@@ -112,18 +116,21 @@ def learned_at(at: datetime, now: datetime, *, with_time: bool = False) -> str:
         locale = QLocale(QCoreApplication.translate("photos", "en"))
         shown = locale.toString(QDate(date.year, date.month, date.day), pattern)
         day = QCoreApplication.translate("photos", "Learned {0}").format(shown)
-    return f"{day} {at:%H:%M}" if with_time or days == 0 else day
+    time = time or ("" if days else _MINUTES)
+    return f"{day} {at.strftime(time)}" if time else day
 
 
 def metric_titles(metrics: Iterable[Metric]) -> dict[int, str]:
     """Return the titles of metrics in a list, by id.
 
-    Metrics learned on the same day get the time of day too; if titles are still equal, they get their unique names.
+    Metrics learned on the same day get the time of day too, and those of the same minute the seconds; if titles are
+    still equal, they get their unique names.
     """
     by_id = {metric.id: metric for metric in metrics}
     titles = {number: metric_title(metric) for number, metric in by_id.items()}
-    for number in _shared(titles):
-        titles[number] = metric_title(by_id[number], with_time=True)
+    for time in (_MINUTES, _SECONDS):
+        for number in _shared(titles):
+            titles[number] = metric_title(by_id[number], time=time)
     for number in _shared(titles):
         titles[number] += f" ({by_id[number].name})"
     return titles

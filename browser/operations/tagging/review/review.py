@@ -62,6 +62,7 @@ _FEWEST_OF_SEVERAL: Final = 3
 _FORGOTTEN: Final = 0.5  # minimum confidence of a possibly forgotten tag on a photo that had tags before
 _UNLIKE: Final = 0.5  # minimum probability that no tag explains the core of a new kind
 _UNEXPLAINED: Final = 40.0  # number of unexplained photos from which new kinds are proposed even if they look mixed
+_WORTH_OF_MIXED: Final = 1.0  # minimum photos settled per action for a new kind that looks mixed, near the end
 _LEAST_WORTH: Final = 0.6  # minimum photos settled per action; below, the review asks photo by photo
 _AS_SURE_OF_SEVERAL: Final = 0.2  # with several tags, similar photos differ more in their tags than in their kind
 _SETTLED_BY_HAND: Final = 0.7  # share of the uncertain photos that need a separate action
@@ -352,7 +353,7 @@ def _questions(
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
             if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:
                 continue
-            if least is not None and (kind.coherence < least or kind.unlike < _UNLIKE):
+            if least is not None and kind.unlike < _UNLIKE:
                 continue  # other questions cover such photos, tag by tag or one by one
             # Photos that hardly belong to a group appear in questions only at its end. If the user accepts those, this
             # says nothing about all other such photos.
@@ -365,7 +366,9 @@ def _questions(
             first = np.searchsorted(untagged, kind.photo_ids[shown[: max(likelier, _CORE)]])
             order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
-            questions.append(_as_question(None, kind.photo_ids[shown], confidences[shown], stated[shown], names_known))
+            question = _as_question(None, kind.photo_ids[shown], confidences[shown], stated[shown], names_known)
+            if least is None or kind.coherence >= least or question.worth >= _WORTH_OF_MIXED:
+                questions.append(question)  # others are asked about tag by tag or one by one
     return questions
 
 

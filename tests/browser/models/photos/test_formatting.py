@@ -49,7 +49,7 @@ def test_parts_that_do_not_add_up_are_rounded_separately() -> None:
 def test_a_metric_is_named_after_its_time_of_training(at: datetime, shown: str, with_time: str) -> None:
     now = datetime(2026, 3, 5, 18, 22)
     assert learned_at(at, now) == shown
-    assert learned_at(at, now, with_time=True) == with_time
+    assert learned_at(at, now, time="%H:%M") == with_time
 
 
 def test_names_of_metrics_are_distinct_and_keep_chosen_names() -> None:
@@ -58,10 +58,12 @@ def test_names_of_metrics_are_distinct_and_keep_chosen_names() -> None:
     first = Metric(2, "rca-1", "RCA (v1)", "rca", 1, "rca-1.npz", long_ago, 2, 0)
     later = replace(first, id=3, name="rca-2", title="RCA (v2)", version=2, at=long_ago + timedelta(minutes=5))
     same = replace(later, id=4, name="lda-1", title="LDA (v1)", version=1)
+    seconds = replace(first, id=6, name="kernel-1", at=long_ago + timedelta(minutes=5, seconds=7))
     mine = replace(first, id=5, title="Our two cats")
     assert metric_titles([plain, first, mine]) == {1: "Euclidean", 2: "Learned 3 March 2001", 5: "Our two cats"}
-    titles = metric_titles([plain, first, later, same, mine])
+    titles = metric_titles([plain, first, later, same, mine, seconds])
     assert re.fullmatch(r"Learned 3 March 2001 \d\d:\d\d", titles[2])
-    assert titles[3].endswith(" (rca-2)")
-    assert titles[4].endswith(" (lda-1)")
-    assert len(set(titles.values())) == 5
+    assert re.fullmatch(r"Learned 3 March 2001 \d\d:05:07", titles[6])
+    assert titles[3].endswith(":05:00 (rca-2)")
+    assert titles[4].endswith(":05:00 (lda-1)")
+    assert len(set(titles.values())) == 6

@@ -12,6 +12,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import learn_tags, neighborhoods
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.neighborhoods import find_neighborhoods, find_neighborhoods_within
+from focal_photos.browser.operations.tagging.review import review as review_module
 from focal_photos.browser.operations.tagging.review.answered_questions import AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.new_kinds import densest_group, find_new_kinds
@@ -254,6 +255,20 @@ def test_leftover_photos_of_several_kinds_are_not_a_new_kind(three: Library) -> 
     found = questions(three)
     assert None not in found
     assert set(found) == set(KINDS)
+
+
+def test_a_last_kind_less_alike_than_the_tagged_ones_is_still_one_question(
+    three: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind), [kind])
+    before = questions(three)[None]
+    assert len(before) > 1
+    monkeypatch.setattr(review_module, "typical_coherence", lambda *_: 1.0)  # no group is as alike as tagged photos
+    (question,) = questions(three)[None]
+    assert question.worth >= 1 > max(one.worth for one in before[1:])
+    assert set(question.photo_ids[: question.line].tolist()) <= set(of_kind(three, "green"))
+    assert not question.slow
 
 
 def test_similar_photos_of_a_known_tag_are_not_a_new_kind(three: Library) -> None:
