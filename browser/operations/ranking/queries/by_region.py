@@ -76,7 +76,7 @@ def nearest_to_region(library: Library, query: RegionQuery, allowed: NDArray[np.
     OperationError
         If the region shows neither shapes nor colours.
     """
-    descriptor = _descriptor(library)
+    descriptor = window_descriptor(library)
     store = library.codes.store(str(descriptor.key), descriptor.dimension)
     ids = store.ids
     if not len(ids):
@@ -115,11 +115,11 @@ def rank_windows(store: CodeStore, ids: NDArray[np.int64], values: NDArray[np.in
 
 def without_windows(library: Library, ids: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the photos among `ids` (n,) that are not described for searches by a region."""
-    descriptor = _descriptor(library)
+    descriptor = window_descriptor(library)
     return library.codes.store(str(descriptor.key), descriptor.dimension).missing(ids)
 
 
-def _descriptor(library: Library) -> FisherWindows:
+def window_descriptor(library: Library) -> FisherWindows:
     """Return the library's descriptor of windows.
 
     Raises
@@ -155,7 +155,7 @@ def _region_values(library: Library, descriptor: FisherWindows, query: RegionQue
             if len(store.missing([source])):
                 raise OperationError("{0} is missing: connect its drive, or choose another photo.", photo.path)
             values = store.rows([source]).view(np.int8).reshape(-1, WIDTH)
-            stored: NDArray[np.int8] = values[int(_overlaps(query.region).argmax())].copy()
+            stored: NDArray[np.int8] = values[int(overlaps(query.region).argmax())].copy()
             return stored
         source = photo.path
     try:
@@ -177,7 +177,7 @@ def _region_values(library: Library, descriptor: FisherWindows, query: RegionQue
     return scaled
 
 
-def _overlaps(region: Region) -> NDArray[np.float32]:
+def overlaps(region: Region) -> NDArray[np.float32]:
     """Return the overlap of a region with each window, as a share of their union: (55,)."""
     low, high = np.array([region.x0, region.y0]), np.array([region.x1, region.y1])
     sides = np.clip(np.minimum(WINDOWS[:, 2:], high) - np.maximum(WINDOWS[:, :2], low), 0, None)

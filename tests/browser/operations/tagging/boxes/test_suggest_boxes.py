@@ -1,0 +1,163 @@
+"""Suggested boxes: found in other photos, left out where there are boxes, and improved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.queries.by_region import NoWindowsError, overlaps, prepare_regions
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, refine_boxes, suggest_boxes
+from focal_photos.features import table
+from focal_photos.features.fitted.fisher_windows import WINDOWS
+from tests.browser.catalog.albums import id_of
+from tests.browser.copies import copied_with_photos
+from tests.browser.operations.small_table import small_table
+from tests.conftest import MadeOnce
+from tests.features.fitted.test_fisher_windows import BARE, with_thing
+from tests.features.pictures import scene
+
+KINDS, PHOTOS, PLAIN = 2, 9, 10
+PLACES = ((8, 8), (136, 8), (72, 72), (8, 72), (136, 72), (72, 8))
+DRAWN = 4
+"""Photos of each kind with a box."""
+
+
+def region_of(number: int) -> Region:
+    left, top = PLACES[number % len(PLACES)]
+    return Region(left / 192, top / 128, (left + 48) / 192, (top + 48) / 128)
+
+
+def draw(folder: Path) -> None:
+    """Draw photos with one thing each, ``0-0.png`` ..., at different places, and photos without, ``plain-0.png`` ..."""
+    folder.mkdir(parents=True)
+    for kind in range(KINDS):
+        for number in range(PHOTOS):
+            pixels = with_thing(20 * kind + number, 100 + kind, *PLACES[number % len(PLACES)]).rgb
+            Image.fromarray(pixels).save(folder / f"{kind}-{number}.png")
+    for number in range(PLAIN):
+        Image.fromarray(scene(192, 128, seed=200 + number)).save(folder / f"plain-{number}.png")
+
+
+@pytest.fixture
+def bare(made_once: MadeOnce, tmp_path: Path) -> Iterator[Library]:
+    """Library of the photos with their windows, without boxes."""
+
+    def fill(folder: Path) -> None:
+        draw(folder / "photos")
+        with Library.open(folder / "library") as library:
+            set_enabled(library, ["mean", BARE.shape.name, BARE.color.name])
+            prepare_regions(library)
+            finish(index(library, [folder / "photos"], backend="threads", workers=1))
+
+    with small_table():
+        table.DESCRIPTORS.update({one.name: one for one in (BARE.shape, BARE.color)})
+        table.CODE_DESCRIPTORS[BARE.name] = BARE
+        made = copied_with_photos(made_once("suggested-boxes", fill), tmp_path / "photos", tmp_path / "library")
+        with Library.open(made) as library:
+            yield library
+
+
+def photo(library: Library, name: str) -> int:
+    folder = library.path.parent / "photos"
+    return id_of(library, folder / name)
+
+
+@pytest.fixture
+def drawn(bare: Library) -> Library:
+    bare.boxes.add(
+        (photo(bare, f"{kind}-{number}.png"), region_of(number), f"kind{kind}")
+        for kind in range(KINDS)
+        for number in range(DRAWN)
+    )
+    return bare
+
+
+def name_of(library: Library, found: SuggestedBox) -> str:
+    return library.photos.paths([found.photo_id])[0].stem
+
+
+def test_the_surest_boxes_are_those_of_things(drawn: Library) -> None:
+    found = finish(suggest_boxes(drawn))
+    wanted = {(f"{kind}-{number}", f"kind{kind}") for kind in range(KINDS) for number in range(DRAWN, PHOTOS)}
+    first = found[: len(wanted)]
+    assert {(name_of(drawn, one), one.tag) for one in first} == wanted
+    assert [one.confidence for one in found] == sorted((one.confidence for one in found), reverse=True)
+    assert all(0 < one.confidence <= 1 for one in found)
+    for one in first:
+        thing = region_of(int(name_of(drawn, one).split("-")[1]))
+        middle = (one.region.x0 + one.region.x1) / 2, (one.region.y0 + one.region.y1) / 2
+        assert thing.x0 < middle[0] < thing.x1
+        assert thing.y0 < middle[1] < thing.y1
+
+
+def test_photos_with_a_box_of_the_tag_get_no_other(drawn: Library) -> None:
+    found = finish(suggest_boxes(drawn))
+    boxes = {(box.photo_id, box.tag) for box in drawn.boxes.all()}
+    assert not boxes & {(one.photo_id, one.tag) for one in found}
+
+
+def test_tags_and_photos_can_be_chosen(drawn: Library) -> None:
+    chosen = np.array([photo(drawn, f"1-{number}.png") for number in range(PHOTOS)])
+    found = finish(suggest_boxes(drawn, tags=["kind1"], allowed=chosen))
+    assert {one.tag for one in found} == {"kind1"}
+    assert {one.photo_id for one in found} == set(chosen[DRAWN:].tolist())
+
+
+def test_a_missing_photo_gets_no_suggestion(drawn: Library) -> None:
+    (drawn.path.parent / "photos" / "1-8.png").unlink()
+    finish(index(drawn, backend="threads", workers=1))
+    assert "1-8" not in {name_of(drawn, one) for one in finish(suggest_boxes(drawn))}
+
+
+def test_without_named_boxes_there_is_nothing_to_learn(bare: Library) -> None:
+    with pytest.raises(NothingToLearnError, match="No box is named yet"):
+        finish(suggest_boxes(bare))
+    bare.boxes.add([(photo(bare, "0-0.png"), region_of(0), None)])
+    with pytest.raises(NothingToLearnError, match="name them by a tag"):
+        finish(suggest_boxes(bare))
+
+
+def test_without_windows_the_command_is_named(indexed: Library) -> None:
+    with pytest.raises(NoWindowsError, match="focal descriptors --on"):
+        finish(suggest_boxes(indexed))
+
+
+def test_refined_frames_overlap_more(drawn: Library) -> None:
+    found = [one for one in finish(suggest_boxes(drawn)) if name_of(drawn, one)[0] == one.tag[-1]]
+    refined = finish(refine_boxes(drawn, found))
+    assert [one[:1] + one[2:] for one in refined] == [one[:1] + one[2:] for one in found]
+
+    def mean(boxes: list[SuggestedBox]) -> float:
+        return float(np.mean([overlap(one.region, region_of(int(name_of(drawn, one)[2:]))) for one in boxes]))
+
+    assert mean(refined) > mean(found)
+
+
+def overlap(one: Region, other: Region) -> float:
+    """Return the intersection of two regions over their union."""
+    width = min(one.x1, other.x1) - max(one.x0, other.x0)
+    height = min(one.y1, other.y1) - max(one.y0, other.y0)
+    shared = max(width, 0) * max(height, 0)
+    areas = [(each.x1 - each.x0) * (each.y1 - each.y0) for each in (one, other)]
+    return shared / (sum(areas) - shared)
+
+
+def test_a_photo_that_cannot_be_read_keeps_its_frame(drawn: Library) -> None:
+    found = finish(suggest_boxes(drawn))[:1]
+    drawn.photos.paths([found[0].photo_id])[0].write_bytes(b"no photo")
+    assert finish(refine_boxes(drawn, found)) == found
+
+
+def test_overlaps_of_windows_are_those_of_regions() -> None:
+    region = region_of(2)
+    assert overlaps(region).tolist() == pytest.approx([overlap(region, Region(*map(float, one))) for one in WINDOWS])
