@@ -365,7 +365,7 @@ def _header(
     kind: str | None, size: tuple[int, int], orientation: Orientation | None, taken: datetime | None
 ) -> ImageHeader:
     width, height = reversed(size) if orientation is not None and orientation.swaps_sides else size
-    return ImageHeader(kind or "", width, height, taken)
+    return ImageHeader(kind or "", width, height, taken, orientation=int(orientation or Orientation.NORMAL))
 
 
 _settings_lock = threading.Lock()

@@ -36,6 +36,8 @@ class ImageHeader:
         Date taken, in the camera's local time (EXIF has no time zone).
     warning : str
         Warning about a file that is incomplete but can be decoded; otherwise empty.
+    orientation : int
+        EXIF orientation of the stored pixels, 1 to 8.
     """
 
     format: str
@@ -43,6 +45,7 @@ class ImageHeader:
     height: int
     taken: datetime | None = None
     warning: str = ""
+    orientation: int = 1
 
 
 class WorkingImage:

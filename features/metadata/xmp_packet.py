@@ -151,6 +151,11 @@ class Packet:
             remove(element)
         self._found = None
 
+    def remove_element(self, element: Element) -> None:
+        """Remove a property written as an element."""
+        remove(element)
+        self._found = None
+
     def remove_attribute(self, element: Element, name: str) -> None:
         """Remove a property written as an attribute."""
         del element.attrib[name]

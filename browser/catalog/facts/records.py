@@ -324,6 +324,29 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Region:
+    """A rectangle in a photo, in fractions 0..1 of the width and height after EXIF orientation.
+
+    Attributes
+    ----------
+    x0, y0, x1, y1 : float
+        Left, top, right and bottom; ``x0 < x1`` and ``y0 < y1``.
+    """
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class NamedRegion(NamedTuple):
+    """A region of a photo and the tag that names it; None: no name."""
+
+    tag: str | None
+    region: Region
+
+
+@dataclass(frozen=True)
 class Waiting:
     """Metadata read from a photo that can be imported.
 
@@ -354,6 +377,7 @@ class Exchanged:
         Absolute path.
     content_hash : str
         BLAKE2b-128 of the sidecar's bytes, hexadecimal; empty if unknown.
+    boxes : tuple of NamedRegion
     """
 
     photo_id: int
@@ -363,6 +387,7 @@ class Exchanged:
     rating: int | None
     label: str | None
     at: datetime
+    boxes: tuple[NamedRegion, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -422,22 +447,6 @@ class Suggestion:
     state: SuggestionState
     supporters: tuple[int, ...]
     metric_id: int | None = field(default=None, compare=False)
-
-
-@dataclass(frozen=True)
-class Region:
-    """A rectangle in a photo, in fractions 0..1 of the width and height after EXIF orientation.
-
-    Attributes
-    ----------
-    x0, y0, x1, y1 : float
-        Left, top, right and bottom; ``x0 < x1`` and ``y0 < y1``.
-    """
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 @dataclass(frozen=True)

@@ -281,10 +281,11 @@ def test_encoding_without_memory_is_a_memory_error() -> None:
         from focal_photos.features.decoding.decode import to_jpeg, to_png
 
         pixels = np.random.default_rng(0).integers(0, 256, (256, 256, 3), np.uint8)
+        large = pixels.repeat(8, axis=0).repeat(8, axis=1)  # more than the memory that the first picture freed
         assert to_jpeg(pixels)
         resource.setrlimit(resource.RLIMIT_AS, (1, 1))
         try:
-            to_png(pixels)
+            to_png(large)
         except MemoryError:
             print("short")
     """

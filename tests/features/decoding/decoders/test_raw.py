@@ -106,7 +106,7 @@ def test_raw_files_have_the_right_orientation(
     stored = stored_pixels(picture[::4, ::4], orientation).repeat(4, axis=0).repeat(4, axis=1)
     content = dng(stored, preview=preview, orientation=orientation)
     image = decode(content)
-    assert image.header == probe(content) == ImageHeader("RAW", 960, 640, WHEN)
+    assert image.header == probe(content) == ImageHeader("RAW", 960, 640, WHEN, orientation=orientation)
     assert image.rgb.shape == (256, 384, 3)
     assert difference(image.rgb, picture) < 12
     assert difference(image.rgb, picture[::-1, ::-1]) > 20
