@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.facts.learning.judged_relations import JudgedR
 from focal_photos.browser.catalog.facts.learning.judgements import Judgements
 from focal_photos.browser.catalog.facts.learning.metrics import Metrics
 from focal_photos.browser.catalog.facts.learning.not_duplicates import NotDuplicates
+from focal_photos.browser.catalog.facts.learning.region_judgements import RegionJudgements
 from focal_photos.browser.catalog.facts.learning.regions import Regions
 from focal_photos.browser.catalog.facts.learning.text_judgements import TextJudgements
 from focal_photos.browser.catalog.facts.marks import Marks
@@ -99,7 +100,8 @@ class Library:
     warnings : tuple of str
         Warnings for the user about the library's location.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
-    judged_relations, confirmations, regions, boxes, suggestions, audits, not_duplicates, metrics, journal, settings
+    judged_relations, text_judgements, region_judgements, confirmations, regions, boxes, suggestions, audits,
+    not_duplicates, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -142,6 +144,7 @@ class Library:
         self.judgements = Judgements(database, self.journal)
         self.judged_relations = JudgedRelations(database, self.journal)
         self.text_judgements = TextJudgements(database, self.journal)
+        self.region_judgements = RegionJudgements(database, self.journal)
         self.confirmations = Confirmations(database, self.journal)
         self.regions = Regions(database, self.journal)
         self.boxes = Boxes(database, self.journal, self.tags)

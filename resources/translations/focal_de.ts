@@ -609,6 +609,10 @@
       <translation>Eine Bewertung ist 0 bis 5 oder rejected, etwa rating:4, rating&gt;=3 oder rating:rejected</translation>
     </message>
     <message>
+      <source>A region must lie inside the photo and have a width and a height: draw it again.</source>
+      <translation>Ein Ausschnitt muss innerhalb des Fotos liegen und eine Breite und eine Höhe haben: zeichnen Sie ihn neu.</translation>
+    </message>
+    <message>
       <source>A restore of the library {0} was interrupted: open it for writing to finish it.</source>
       <translation>Die Wiederherstellung der Bibliothek {0} wurde unterbrochen: Öffnen Sie die Bibliothek zum Schreiben, um sie abzuschließen.</translation>
     </message>
@@ -877,6 +881,10 @@
     <message>
       <source>All {0}: about {1}, {2} on the disk.</source>
       <translation>Alle {0}: etwa {1}, {2} auf dem Datenträger.</translation>
+    </message>
+    <message>
+      <source>Allow {0}</source>
+      <translation>{0} zulassen</translation>
     </message>
     <message>
       <source>Am I done?</source>
@@ -6843,6 +6851,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>There is no rating {0}: use 1 to {1}, 0 for none, or {2} for rejected.</source>
       <translation>Es gibt keine Bewertung {0}: Verwenden Sie 1 bis {1}, 0 für keine oder {2} für verworfen.</translation>
+    </message>
+    <message>
+      <source>There is no rejected box with the number {0}: it may have been removed.</source>
+      <translation>Es gibt keinen abgelehnten Rahmen mit der Nummer {0}: er wurde vielleicht entfernt.</translation>
     </message>
     <message>
       <source>There is no setting {0!r}; there are {1}.</source>

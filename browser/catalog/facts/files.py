@@ -327,12 +327,20 @@ def _former(connection: sqlite3.Connection, content_hash: str) -> int | None:
 
 
 def _copy(connection: sqlite3.Connection, model: int, photo: int) -> bool:
-    """Copy the user's tags, boxes, marks and rotation to a new photo; return whether there were any but the last."""
+    """Copy the user's tags, boxes, marks and rotation to a new photo; return whether there were any but the last.
+
+    Rejected boxes are copied too.
+    """
     tags = connection.execute(
         "INSERT INTO photo_tag SELECT ?, tag_id, source, at FROM photo_tag WHERE photo_id = ?", (photo, model)
     )
     boxes = connection.execute(
         f"INSERT INTO box (photo_id, {_OF_BOX}) SELECT ?, {_OF_BOX} FROM box WHERE photo_id = ? ORDER BY id",
+        (photo, model),
+    )
+    connection.execute(
+        "INSERT INTO rejected_box (photo_id, x0, y0, x1, y1, tag_id, at) "
+        "SELECT ?, x0, y0, x1, y1, tag_id, at FROM rejected_box WHERE photo_id = ? ORDER BY id",
         (photo, model),
     )
     marks = connection.execute(

@@ -473,6 +473,29 @@ class Box:
 
 
 @dataclass(frozen=True)
+class RegionJudgement:
+    """The user's judgement on a region of a photo, `other_id`, found by a region of another, `photo_id`."""
+
+    photo_id: int
+    region: Region
+    other_id: int
+    other_region: Region
+    verdict: Verdict
+    at: datetime
+
+
+@dataclass(frozen=True)
+class RejectedBox:
+    """A region of a photo for which the user refused a tag."""
+
+    id: int
+    photo_id: int
+    region: Region
+    tag: str
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Metric:
     """A metric in the library's history; the built-in Euclidean one has no file.
 

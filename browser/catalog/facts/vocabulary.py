@@ -173,6 +173,7 @@ class Vocabulary(JournaledFacts):
     def delete(self, names: Iterable[str]) -> ChangeSet:
         """Remove tags and their descendants from all photos and boxes, with their suggestions and the user's answers.
 
+        Rejected boxes of these tags are deleted.
         Their aliases are deleted and their digits become free. Saved searches remain, but find nothing for these tags.
 
         Raises
@@ -197,6 +198,8 @@ class Vocabulary(JournaledFacts):
                         action.put(table, {"photo_id": photo, "tag_id": tag}, None)
                 for (other,) in connection.execute("SELECT name FROM alias WHERE tag_id = ?", (tag,)).fetchall():
                     action.put("alias", {"name": other}, None)
+                for (box,) in connection.execute("SELECT id FROM rejected_box WHERE tag_id = ?", (tag,)).fetchall():
+                    action.put("rejected_box", {"id": box}, None)
             _rename_pinned(connection, action, dict.fromkeys(tags, ""))
         return action.changes
 
@@ -302,7 +305,7 @@ def _count(connection: sqlite3.Connection, tag: int) -> int:
 
 def _has_rows(connection: sqlite3.Connection, tag: int) -> bool:
     """Return whether any row refers to a tag."""
-    tables = ("photo_tag", "suggestion", "alias", "confirmed_tag")
+    tables = ("photo_tag", "suggestion", "alias", "confirmed_tag", "rejected_box")
     return any(connection.execute(f"SELECT 1 FROM {table} WHERE tag_id = ?", (tag,)).fetchone() for table in tables)
 
 
@@ -331,6 +334,15 @@ def _move_rows(connection: sqlite3.Connection, action: Action, tag: int, to: int
         action.put("confirmed_tag", {"photo_id": photo, "tag_id": to}, {"at": at})
     for (name,) in connection.execute("SELECT name FROM alias WHERE tag_id = ?", (tag,)).fetchall():
         action.put("alias", {"name": name}, {"tag_id": to})
+    _move_rejected_boxes(connection, action, tag, to)
+
+
+def _move_rejected_boxes(connection: sqlite3.Connection, action: Action, tag: int, to: int) -> None:
+    """Move rejections from one tag to another; a rejection that the other already has is deleted."""
+    sql = "SELECT photo_id, x0, y0, x1, y1, id FROM rejected_box WHERE tag_id = ? ORDER BY id"
+    there = {row[:-1] for row in connection.execute(sql, (to,))}
+    for *place, box in connection.execute(sql, (tag,)).fetchall():
+        action.put("rejected_box", {"id": box}, None if tuple(place) in there else {"tag_id": to})
 
 
 def _move_boxes(connection: sqlite3.Connection, action: Action, tag: int, to: int, carrying: Collection[int]) -> None:

@@ -51,9 +51,13 @@ _COUNTED: Final = {
     "tags": "SELECT count(*) FROM photo_tag",
     "judgements": "SELECT count(*) FROM judgement",
     "relations": "SELECT count(*) FROM judged_relation",
+    "texts": "SELECT count(*) FROM text_judgement",
+    "regions": "SELECT count(*) FROM region_judgement",
     "boxes": "SELECT count(*) FROM box",
     "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
 }
+FURTHER_JUDGEMENTS: Final = ("relations", "texts", "regions")
+"""Counts of judgements beside those of photos against photos."""
 
 Report = Callable[[float], None]
 """Called with the progress, 0..1. An exception from it cancels the work without leaving files."""
@@ -75,7 +79,8 @@ class Backup:
         BLAKE2b-128 of the catalogue; None for copies of early versions.
     counts : dict of str to int
         ``photos``, ``tags`` (of photos), ``judgements``, ``relations`` (relative judgements and visual pairs),
-        ``boxes`` (both absent in copies of early versions), ``metrics``; empty if unknown.
+        ``texts`` and ``regions`` (judgements against texts and of regions), ``boxes`` (these four are absent in copies
+        of early versions), ``metrics``; empty if unknown.
     metrics : dict of str to str
         Names of the metric files, with their digests, which are their names in `metrics_folder`.
     token, commits
@@ -107,7 +112,7 @@ class Backup:
 
     @property
     def shown_counts(self) -> dict[str, int]:
-        """`counts` for the user: the judgements include the relations."""
+        """`counts` for the user: the judgements include those of all kinds."""
         return judgements_together(self.counts)
 
     @property
@@ -117,10 +122,10 @@ class Backup:
 
 
 def judgements_together(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return counts for the user, whose number of judgements includes the relations, if they were counted."""
-    shown = {name: number for name, number in counts.items() if name != "relations"}
+    """Return counts for the user, whose number of judgements includes those of `FURTHER_JUDGEMENTS`, if counted."""
+    shown = {name: number for name, number in counts.items() if name not in FURTHER_JUDGEMENTS}
     if "judgements" in shown:
-        shown["judgements"] += counts.get("relations", 0)
+        shown["judgements"] += sum(counts.get(name, 0) for name in FURTHER_JUDGEMENTS)
     return shown
 
 

@@ -30,6 +30,7 @@ _KINDS = {
     "photo_tag": Kind.TAGS,
     "alias": Kind.TAGS,
     "box": Kind.BOXES,
+    "rejected_box": Kind.BOXES,
     "saved_search": Kind.SEARCHES,
     "trail": Kind.SEARCHES,
     "mark": Kind.MARKS,
@@ -43,6 +44,7 @@ _KINDS = {
     "judgement": Kind.JUDGEMENTS,
     "judged_relation": Kind.JUDGEMENTS,
     "text_judgement": Kind.JUDGEMENTS,
+    "region_judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
     "audit": Kind.AUDITS,
     "audited": Kind.AUDITS,
@@ -403,9 +405,10 @@ def _change_set(
             "SELECT photo_id FROM json_each(?) CROSS JOIN photo_tag ON tag_id = value", (json.dumps(renamed),)
         )
         photos.update(photo for (photo,) in carrying)
-        named = "SELECT 1 FROM json_each(?) CROSS JOIN box ON tag_id = value LIMIT 1"
-        if connection.execute(named, (json.dumps(renamed),)).fetchone():
-            kinds |= {Kind.BOXES}
+        for table in ("box", "rejected_box"):
+            named = f"SELECT 1 FROM json_each(?) CROSS JOIN {table} ON tag_id = value LIMIT 1"
+            if connection.execute(named, (json.dumps(renamed),)).fetchone():
+                kinds |= {Kind.BOXES}
     return ChangeSet(label, frozenset(kinds), frozenset(photos))
 
 
@@ -453,10 +456,10 @@ def _make_way(connection: sqlite3.Connection, names: Mapping[int, str]) -> None:
     Raises
     ------
     ValueError
-        If a photo carries one of these tags, or it has an alias.
+        If a photo carries one of these tags, or it has an alias or a rejected box.
     """
     freed = free_names(connection, names)
-    for table in ("photo_tag", "alias"):
+    for table in ("photo_tag", "alias", "rejected_box"):
         sql = f"SELECT 1 FROM {table} WHERE tag_id IN (SELECT value FROM json_each(?))"
         if connection.execute(sql, (json.dumps(list(freed)),)).fetchone():
             raise ValueError("another tag has this name now")

@@ -86,11 +86,17 @@ def read_overview(library: Library) -> Overview:
     # A metric without training data has not seen any judgement.
     trained = [metric.at for metric in metrics if metric.judgements or metric.tagged]
     since = max(trained, default=_BEFORE_ALL)
+    kinds_of_judgements = (
+        library.judgements,
+        library.judged_relations,
+        library.text_judgements,
+        library.region_judgements,
+    )
     return Overview(
         photos=shown(),
         untagged=shown("untagged"),
         suggested_photos=shown("suggested"),
-        judgements=library.judgements.count() + library.judged_relations.count() + library.text_judgements.count(),
+        judgements=sum(kind.count() for kind in kinds_of_judgements),
         failed_photos=shown("failed"),
         missing_photos=shown("missing"),
         failed=len(library.photos.failed()) + len(library.photos.incomplete()),
@@ -99,9 +105,7 @@ def read_overview(library: Library) -> Overview:
         metrics=metrics,
         metric=current,
         family_weights=learner_table.titled_family_weights(library, current),
-        new_judgements=sum(
-            kind.count_since(since) for kind in (library.judgements, library.judged_relations, library.text_judgements)
-        ),
+        new_judgements=sum(kind.count_since(since) for kind in kinds_of_judgements),
         undo=library.journal.undo_label(),
         redo=library.journal.redo_label(),
         recent_tags=tuple(library.tags.recent(RECENT_TAGS)),

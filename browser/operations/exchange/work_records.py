@@ -1,4 +1,4 @@
-"""Export and import of trails, photo regions, boxes, rotations, confirmations, judgements against texts and more.
+"""Export and import of trails, photo regions, boxes, rotations, confirmations, judgements of regions and texts, more.
 
 Photos are identified by content and path. Together with photos, judgements, saved searches and aliases, the records
 form one file with all of the user's work, in which each line has a ``kind``.
@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.audit_records import audit_records, take_audit_records
@@ -36,7 +37,7 @@ _PHOTO: Final = "photo"
 _JUDGEMENT: Final = "judgement"
 _KINDS: Final = (
     *("search", "alias", "trail", "region", "confirmation", "text judgement", "turn"),
-    *("not duplicates", "audit", "box"),
+    *("not duplicates", "audit", "box", "region judgement", "rejected box"),
 )
 """Kinds of the lines of `export_everything` besides photos and judgements."""
 
@@ -67,6 +68,26 @@ def box_records(library: Library) -> Iterator[dict[str, Any]]:
     photos = _photo_records(library, sorted({box.photo_id for box in boxes}))
     for box in boxes:
         yield {**photos[box.photo_id], **asdict(box.region), "tag": box.tag, "source": box.source.value}
+
+
+def region_judgement_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each judgement of a region: two photos with the sides of their regions, and the verdict."""
+    every = library.region_judgements.all()
+    photos = _photo_records(library, sorted({photo_id for one in every for photo_id in (one.photo_id, one.other_id)}))
+    for one in every:
+        yield {
+            "query": {**photos[one.photo_id], **asdict(one.region)},
+            "other": {**photos[one.other_id], **asdict(one.other_region)},
+            "verdict": one.verdict.value,
+        }
+
+
+def rejected_box_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each rejected box: its sides as fractions 0..1 of the photo, and the refused tag."""
+    boxes = library.boxes.rejected()
+    photos = _photo_records(library, sorted({box.photo_id for box in boxes}))
+    for box in boxes:
+        yield {**photos[box.photo_id], **asdict(box.region), "tag": box.tag}
 
 
 def rotation_records(library: Library) -> Iterator[dict[str, Any]]:
@@ -162,6 +183,8 @@ def left_out_of_tables(library: Library) -> dict[str, int]:
         "pairs that are not duplicates",
         "tags and photos of an audit",
         "boxes",
+        "judgements of parts",
+        "rejected boxes",
     )
     counts = (sum(1 for _ in records) for records in _all_records(library).values())
     return {title: count for title, count in zip(titles, counts, strict=True) if count}
@@ -180,6 +203,8 @@ def _all_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
         not_duplicate_records(library),
         records_of_audit(library),
         box_records(library),
+        region_judgement_records(library),
+        rejected_box_records(library),
     )
     return dict(zip(_KINDS, records, strict=True))
 
@@ -256,6 +281,8 @@ def add_records(
     not_duplicates: Iterable[Line] = (),
     audit: Iterable[Line] = (),
     boxes: Iterable[Line] = (),
+    region_judgements: Iterable[Line] = (),
+    rejected_boxes: Iterable[Line] = (),
 ) -> None:
     """Add the records of tables; in case of conflict, existing data stay.
 
@@ -291,6 +318,14 @@ def add_records(
     library.not_duplicates.add_pairs((a, b) for a, b in pairs if a is not None and b is not None and a != b)
     take_audit_records(library, audit, find)
     _take_boxes(library, boxes, find)
+    for line in region_judgements:
+        _judge_region(library, line, find)
+    rejected = [(find(line), _region(line), line.get("tag")) for line in rejected_boxes]
+    library.boxes.reject(
+        (photo_id, region, tag)
+        for photo_id, region, tag in rejected
+        if photo_id is not None and region is not None and isinstance(tag, str) and _is_tag(tag)
+    )
 
 
 def _region(line: Line) -> Region | None:
@@ -321,6 +356,27 @@ def _judge(library: Library, line: Line, find: Find) -> None:
     known = isinstance(text, str) and text.strip() and other_id is not None and verdict in list(Verdict)
     if known and other_id not in library.text_judgements.of(str(text)):
         library.text_judgements.set(str(text), [int(other_id or 0)], Verdict(str(verdict)))
+
+
+def _judge_region(library: Library, line: Line, find: Find) -> None:
+    """Add a judgement of a region, unless its photo has one already for the same query."""
+    query, other, verdict = line.get("query"), line.get("other"), line.get("verdict")
+    if not isinstance(query, dict) or not isinstance(other, dict) or verdict not in list(Verdict):
+        return
+    photo_id, other_id, region, found = find(query), find(other), _region(query), _region(other)
+    if photo_id is None or other_id is None or region is None or found is None:
+        return
+    with suppress(LibraryError):  # a region that is empty once its sides are rounded
+        if other_id not in library.region_judgements.of(photo_id, region):
+            library.region_judgements.set(photo_id, region, [(other_id, found)], Verdict(str(verdict)))
+
+
+def _is_tag(name: str) -> bool:
+    try:
+        normalise(name)
+    except TagNameError:
+        return False
+    return True
 
 
 def _confirm(library: Library, line: Line, find: Find) -> None:

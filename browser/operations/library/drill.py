@@ -32,6 +32,8 @@ _COUNTED: Final = {
     "tagged": "SELECT count(*) FROM photo_tag",
     "judgements": "SELECT count(*) FROM judgement",
     "relations": "SELECT count(*) FROM judged_relation",
+    "texts": "SELECT count(*) FROM text_judgement",
+    "regions": "SELECT count(*) FROM region_judgement",
     "boxes": "SELECT count(*) FROM box",
     "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
 }
@@ -190,7 +192,7 @@ def drill_document(result: Drill) -> dict[str, Any]:
         "counts": {
             name: {"backup": result.restored.get(name), "library": result.present.get(name)}
             for name in _COUNTED
-            if name != "relations"
+            if name not in backups.FURTHER_JUDGEMENTS
         },
         "changes": result.changes,
         "differences": [

@@ -61,6 +61,8 @@ class Facts:
     judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     relations: set[tuple[int, int, int | None]] = field(default_factory=set)
     texts: dict[tuple[str, int], str] = field(default_factory=dict)
+    judged_regions: dict[tuple[int, float, int], tuple[float, str]] = field(default_factory=dict)
+    refused: list[tuple[int, float, str]] = field(default_factory=list)
     marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
     trails: dict[str, Way] = field(default_factory=dict)
     searches: dict[str, str] = field(default_factory=dict)
@@ -138,6 +140,15 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, (focal, other, chance.choice([than, None]), chance.random() < 0.7))
         case "judge a text":
             return Step(kind, number, (chance.choice(["a red boat", "sea"]), photos(), chance.choice([*Verdict, None])))
+        case "judge regions":
+            found = tuple((other, chance.choice(SIDES)) for other in photos())
+            query = chance.randrange(COUNT), chance.choice(SIDES)
+            return Step(kind, number, (*query, found, chance.choice([*Verdict, None])))
+        case "refuse box":
+            return Step(kind, number, (chance.randrange(COUNT), chance.choice(SIDES), chance.choice(TAGS)))
+        case "allow box":
+            refused = state.facts.refused
+            return Step(kind, number, (chance.randrange(len(refused)) if refused else None,))
         case "rate":
             return Step(kind, number, (photos(), chance.choice(RATINGS)))
         case "label":
@@ -211,6 +222,9 @@ _WEIGHTS: Final = {
     "judge": 4,
     "relate": 3,
     "judge a text": 2,
+    "judge regions": 3,
+    "refuse box": 3,
+    "allow box": 1,
     "rate": 2,
     "label": 2,
     "together": 4,
@@ -263,6 +277,13 @@ def do(library: Library, step: Step) -> None:
             library.judged_relations.set([(ids[focal], ids[other], None if than is None else ids[than])], holds)
         case "judge a text":
             library.text_judgements.set(values[0], [ids[other] for other in values[1]], values[2])
+        case "judge regions":
+            found = [(ids[other], _region(side)) for other, side in values[2]]
+            library.region_judgements.set(ids[values[0]], _region(values[1]), found, values[3])
+        case "refuse box":
+            library.boxes.reject([(ids[values[0]], _region(values[1]), values[2])])
+        case "allow box" if values[0] is not None:
+            library.boxes.allow([library.boxes.rejected()[values[0]].id])
         case "rate":
             library.marks.set([ids[photo] for photo in values[0]], rating=values[1], label=UNCHANGED)
         case "label":
@@ -429,6 +450,30 @@ def _untag(facts: Facts, pair: tuple[int, str]) -> None:
     facts.boxes = [(*box[:2], None, False) if (box[0], box[2]) == pair else box for box in facts.boxes]
 
 
+def _follow_judge_regions(facts: Facts, step: Step) -> None:
+    photo, side, found, verdict = step.values
+    for other, its_side in found:
+        if other != photo:
+            facts.judged_regions.pop((photo, side, other), None)
+            if verdict is not None:
+                facts.judged_regions[photo, side, other] = (its_side, verdict.value)
+
+
+def _follow_refuse_box(facts: Facts, step: Step) -> None:
+    _refuse(facts, step.values)
+
+
+def _refuse(facts: Facts, refused: tuple[int, float, str]) -> None:
+    if refused not in facts.refused:
+        facts.refused.append(refused)
+
+
+def _follow_allow_box(facts: Facts, step: Step) -> None:
+    (place,) = step.values
+    if place is not None:
+        facts.refused.pop(place)
+
+
 def _follow_draw_box(facts: Facts, step: Step) -> None:
     photo, side, tag = step.values
     facts.boxes.append((photo, side, tag, _named(facts, photo, tag)))
@@ -579,6 +624,8 @@ def _follow_merge(facts: Facts, step: Step) -> None:
         there = {box[1:3] for box in facts.boxes if box[0] == kept}
         of_photo = [box[1:3] for box in facts.boxes if box[0] == photo]
         facts.boxes += [(kept, *box, False) for box in of_photo if box not in there]
+        for refused in [(kept, *box[1:]) for box in facts.refused if box[0] == photo]:
+            _refuse(facts, refused)
         rating, label = facts.marks.get(kept, (None, None))
         its_rating, its_label = facts.marks.get(photo, (None, None))
         if rating is None and its_rating != -1:
@@ -598,6 +645,10 @@ def _follow_merge(facts: Facts, step: Step) -> None:
         for text, other in sorted(facts.texts):
             if other == photo:
                 facts.texts.setdefault((text, kept), facts.texts[text, photo])
+        for (query, side, other), judged in sorted(facts.judged_regions.items()):
+            moved_to = swap.get(query, query), side, swap.get(other, other)
+            if photo in (query, other) and moved_to[0] != moved_to[2]:
+                facts.judged_regions.setdefault(moved_to, judged)
     _reject_photos(facts, others)
 
 
@@ -703,6 +754,9 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "delete searches": _follow_delete_searches,
     "region": _follow_region,
     "turn": _follow_turn,
+    "judge regions": _follow_judge_regions,
+    "refuse box": _follow_refuse_box,
+    "allow box": _follow_allow_box,
     "draw box": _follow_draw_box,
     "move box": _follow_move_box,
     "name box": _follow_name_box,
@@ -737,6 +791,8 @@ def differences(library: Library, state: State) -> list[str]:
         "regions": state.facts.regions,
         "turns": state.facts.turns,
         "boxes": state.facts.boxes,
+        "judged regions": state.facts.judged_regions,
+        "refused": state.facts.refused,
         "audit": state.facts.audit,
         "not duplicates": state.facts.apart,
         "sure tags": state.facts.sure_tags & set(state.facts.tags),  # confirmations of absent tags have no effect
@@ -791,6 +847,11 @@ def read(library: Library) -> dict[str, Any]:
                 "SELECT photo_id, x0, name, brought_tag FROM box LEFT JOIN tag ON tag.id = tag_id ORDER BY box.id"
             )
         ],
+        "judged regions": {
+            (number[one.photo_id], one.region.x0, number[one.other_id]): (one.other_region.x0, one.verdict.value)
+            for one in library.region_judgements.all()
+        },
+        "refused": [(number[box.photo_id], box.region.x0, box.tag) for box in library.boxes.rejected()],
         "audit": _audit(library, number),
         "not duplicates": {(number[one], number[other]) for one, other in library.not_duplicates.all()},
         "sure tags": {(number[photo], name) for photo, name in library.confirmations.tags()},

@@ -138,6 +138,11 @@ def contents_of(library: Library) -> dict[str, Any]:
         "metrics": sorted(rows("SELECT name FROM metric")),
         "searches": sorted(rows("SELECT name, query FROM saved_search")),
         "trails": sorted(rows("SELECT name, steps FROM trail")),
+        "judged regions": sorted(
+            rows("SELECT photo_id, x0, y0, x1, y1, other_id, other_x0, other_y0, other_x1, other_y1, verdict "
+                 "FROM region_judgement")
+        ),
+        "rejected boxes": rows("SELECT id, photo_id, x0, y0, x1, y1, tag_id FROM rejected_box ORDER BY id"),
         "boxes": rows("SELECT id, photo_id, x0, y0, x1, y1, tag_id, brought_tag FROM box ORDER BY id"),
         "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
         "turns": sorted(rows("SELECT photo_id, quarters FROM turned")),

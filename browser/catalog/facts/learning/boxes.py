@@ -1,4 +1,4 @@
-"""Boxes: regions of photos that the user draws, and names by a tag."""
+"""Boxes: regions of photos that the user draws, and names by a tag; and regions for which the user refused a tag."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
-from focal_photos.browser.catalog.facts.records import Box, Region, TagSource
+from focal_photos.browser.catalog.facts.records import Box, Region, RejectedBox, TagSource
 from focal_photos.browser.catalog.facts.tags import Tags, intern, listed, normalise, resolved
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -169,6 +169,73 @@ class Boxes(JournaledFacts):
             action.label = Text("Remove {0}", counted(len(rows), "1 box", "{0} boxes"))
         return action.changes
 
+    def reject(self, refused: Iterable[tuple[int, Region, str]]) -> ChangeSet:
+        """Record that tags do not name regions, in one step of the journal. Photos and boxes keep their tags.
+
+        Parameters
+        ----------
+        refused : iterable of (int, Region, str)
+            Photo, region, and the refused tag or alias. Rejections that exist already are skipped.
+
+        Raises
+        ------
+        BoxError
+            If a region is not inside the photo, or is empty.
+        TagNameError, UnknownPhotoError
+        """
+        wanted = [(int(photo), _valid(region), normalise(tag)) for photo, region, tag in refused]
+        if not wanted:
+            return ChangeSet()
+        with self._journal.action("") as action:
+            connection = action.connection
+            self._require_known({photo for photo, *_ in wanted})
+            meant = resolved(connection, dict.fromkeys(tag for *_, tag in wanted))
+            ids = intern(connection, list(dict.fromkeys(meant.values())))
+            known = set(connection.execute("SELECT photo_id, x0, y0, x1, y1, tag_id FROM rejected_box"))
+            rows = [(photo, *_sides(region).values(), ids[meant[tag]]) for photo, region, tag in wanted]
+            new = [row for row in dict.fromkeys(rows) if row not in known]
+            (last,) = connection.execute(
+                "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'rejected_box'), 0)"
+            ).fetchone()
+            at = timestamps.to_text(timestamps.now())
+            for number, row in enumerate(new, start=last + 1):
+                columns = ("photo_id", "x0", "y0", "x1", "y1", "tag_id", "at")
+                action.put("rejected_box", {"id": number}, dict(zip(columns, (*row, at), strict=True)))
+            boxes = counted(len(new), "1 box", "{0} boxes")
+            action.label = Text("Reject {0}: {1}", boxes, listed(list(dict.fromkeys(meant.values()))))
+        return action.changes
+
+    def rejected(self) -> list[RejectedBox]:
+        """Return all rejected boxes in order of their ids."""
+        rows = self._database.rows(
+            "SELECT rejected_box.id, photo_id, x0, y0, x1, y1, tag.name, at FROM rejected_box "
+            "JOIN tag ON tag.id = tag_id ORDER BY rejected_box.id"
+        )
+        return [
+            RejectedBox(number, photo, Region(*sides), tag, timestamps.from_text(at))
+            for number, photo, *sides, tag, at in rows
+        ]
+
+    def allow(self, ids: Iterable[int]) -> ChangeSet:
+        """Delete rejections of boxes.
+
+        Raises
+        ------
+        BoxError
+            If there is no such rejection.
+        """
+        numbers = sorted({int(number) for number in ids})
+        with self._journal.action("") as action:
+            rows = action.connection.execute(
+                "SELECT id FROM rejected_box WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(numbers),)
+            ).fetchall()
+            for number in sorted(set(numbers) - {row[0] for row in rows}):
+                raise BoxError("There is no rejected box with the number {0}: it may have been removed.", number)
+            for number in numbers:
+                action.put("rejected_box", {"id": number}, None)
+            action.label = Text("Allow {0}", counted(len(numbers), "1 box", "{0} boxes"))
+        return action.changes
+
     def _give(
         self, connection: sqlite3.Connection, wanted: Collection[tuple[int, str]], source: TagSource
     ) -> tuple[dict[str, int], set[tuple[int, int]]]:
@@ -225,7 +292,7 @@ def _valid(region: Region) -> Region:
 
 
 def _sides(region: Region) -> dict[str, float]:
-    return {"x0": float(region.x0), "y0": float(region.y0), "x1": float(region.x1), "y1": float(region.y1)}
+    return {side: float(getattr(region, side)) + 0.0 for side in ("x0", "y0", "x1", "y1")}  # + 0.0: no negative zero
 
 
 def _sizes(connection: sqlite3.Connection, photos: Iterable[int]) -> dict[int, dict[str, int | None]]:

@@ -49,10 +49,11 @@ class Judgements(JournaledFacts):
         ]
 
     def counts(self) -> dict[int, int]:
-        """Return the number of judgements by photo, in any role, relations and judgements against texts included."""
+        """Return the number of judgements by photo, in any role and of any kind."""
         rows = self._database.rows(
             "SELECT photo, count(*) FROM (SELECT focal_id AS photo FROM judgement UNION ALL "
             "SELECT other_id FROM judgement UNION ALL SELECT other_id FROM text_judgement UNION ALL "
+            "SELECT photo_id FROM region_judgement UNION ALL SELECT other_id FROM region_judgement UNION ALL "
             "SELECT focal_id FROM judged_relation UNION ALL SELECT other_id FROM judged_relation UNION ALL "
             "SELECT than_id FROM judged_relation WHERE than_id <> focal_id) GROUP BY photo"
         )

@@ -90,7 +90,8 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
         case Judged():
             pairs = "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
             related = "".join(f" UNION ALL SELECT {one}_id FROM judged_relation" for one in ("focal", "other", "than"))
-            return f"{pairs}{related} UNION ALL SELECT other_id FROM text_judgement"
+            regions = "".join(f" UNION ALL SELECT {one}_id FROM region_judgement" for one in ("photo", "other"))
+            return f"{pairs}{related}{regions} UNION ALL SELECT other_id FROM text_judgement"
         case _:
             return "SELECT id FROM photo WHERE failure IS NOT NULL"
 

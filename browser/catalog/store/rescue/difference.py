@@ -43,6 +43,11 @@ _KINDS: Final = {
     "JOIN {db}.photo one ON one.id = photo_id JOIN {db}.photo other ON other.id = other_id",
     "boxes": "SELECT content_hash, x0, y0, x1, y1, name, photo_id FROM {db}.box "
     "JOIN {db}.photo ON photo.id = photo_id LEFT JOIN {db}.tag ON tag.id = tag_id",
+    "judgements of parts": "SELECT query.content_hash AS query, x0, y0, x1, y1, other.content_hash AS other, other_x0, "
+    "other_y0, other_x1, other_y1, verdict, other_id FROM {db}.region_judgement "
+    "JOIN {db}.photo query ON query.id = photo_id JOIN {db}.photo other ON other.id = other_id",
+    "rejected boxes": "SELECT content_hash, x0, y0, x1, y1, name, photo_id FROM {db}.rejected_box "
+    "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id",
     "parts of photos": "SELECT content_hash, x0, y0, x1, y1, photo_id FROM {db}.region "
     "JOIN {db}.photo ON photo.id = photo_id",
 }
@@ -58,7 +63,7 @@ class Difference:
         ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``relative and visual judgements``,
         ``judgements of texts``, ``answers``, ``metrics``, ``saved searches``, ``trails``, ``other names of tags``,
         ``confirmed tags``, ``confirmed judgements``, ``turned photos``, ``audit answers``, ``not duplicates``,
-        ``boxes``, ``parts of photos``.
+        ``boxes``, ``judgements of parts``, ``rejected boxes``, ``parts of photos``.
     lost, gained : int
         Number of rows that only the present catalogue has, and that only the other has.
     lost_examples, gained_examples : tuple of str

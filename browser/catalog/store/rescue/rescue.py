@@ -629,7 +629,7 @@ class _Rescue:
                 break
             for name in {row[0] for row in broken}:
                 self.result.left_out[name] = self.result.left_out.get(name, 0) + _delete_broken(new, name)
-        for name in {"metric", "journal", "box"}.intersection(tables):
+        for name in {"metric", "journal", "box", "rejected_box"}.intersection(tables):
             new.execute(
                 f"INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) SELECT "
                 f"(SELECT rowid FROM sqlite_sequence WHERE name = '{name}'), '{name}', coalesce(max(id), 0) FROM {name}"

@@ -20,8 +20,10 @@ _ON_PHOTO: Final = {
     "tags": "SELECT CAST(name AS BLOB) FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? ORDER BY name",
     "judgements": "SELECT CAST(verdict AS BLOB) FROM judgement WHERE ?1 IN (focal_id, other_id) "
     "UNION ALL SELECT CAST(verdict AS BLOB) FROM text_judgement WHERE other_id = ?1 "
-    "UNION ALL SELECT CAST(relation AS BLOB) FROM judged_relation WHERE ?1 IN (focal_id, other_id, than_id)",
+    "UNION ALL SELECT CAST(relation AS BLOB) FROM judged_relation WHERE ?1 IN (focal_id, other_id, than_id) "
+    "UNION ALL SELECT CAST(verdict AS BLOB) FROM region_judgement WHERE ?1 IN (photo_id, other_id)",
     "boxes": "SELECT CAST(source AS BLOB) FROM box WHERE photo_id = ?",
+    "rejected boxes": "SELECT CAST(at AS BLOB) FROM rejected_box WHERE photo_id = ?",
     "ratings and labels": "SELECT coalesce(label, rating) FROM mark WHERE photo_id = ?",
 }
 
@@ -95,6 +97,13 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
         case "box":
             (photo,) = connection.execute("SELECT photo_id FROM box WHERE id = ?", key).fetchone()
             return f"a box of {_path(connection, photo)}"
+        case "rejected_box":
+            photo, tag = connection.execute("SELECT photo_id, tag_id FROM rejected_box WHERE id = ?", key).fetchone()
+            return f"a rejected box of the tag {_tag(connection, tag)} on {_path(connection, photo)}"
+        case "region_judgement":
+            return (
+                f"the judgement of a part of {_path(connection, key[5])} against a part of {_path(connection, key[0])}"
+            )
         case "turned":
             return f"how {_path(connection, key[0])} is turned"
         case "confirmed_judgement":

@@ -22,8 +22,8 @@ OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 
 KNOWN: Final = {
     # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
-    "97f584449b0c87b489ce9ea6022412bf80caeb8e8cdadbe5f2705e9e3e2884fd": (
-        "40444183761746e0ce86f1193c3021c3f2dea81e32b43b83719f1085513afca6"
+    "7aec31f24b772fe64a72af3b26044ee6cb0fa1c3e064bb5a2efee8f7aa3720f6": (
+        "90282b75d1ef2f1a3bfbec3d5b88455e324c14a8286b38b14f5ee6328893c667"
     ),
 }
 """Digest of the resulting schema, by the digest of the migrations. Applying all migrations to an empty catalogue would

@@ -30,7 +30,7 @@ def add_arguments(parser: Parser) -> None:
         choices=("photos", "judgements", EVERYTHING),
         default="photos",
         help="default: photos; everything: with trails, boxes, parts of photos, turned photos, searches, "
-        "judgements against texts, audits (jsonl)",
+        "judgements against texts and of regions, rejected boxes, audits (jsonl)",
     )
     parser.add_argument(
         "--output",

@@ -6,9 +6,11 @@ Members: ``manifest.json`` (counts, and size and SHA-256 of every other member),
 ``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: saved trails, photo regions,
 confirmations and judgements against texts), ``turns.jsonl`` (since version 4: rotations of photos),
 ``not_duplicates.jsonl`` and ``audit.jsonl`` (since version 6: pairs of photos that are not duplicates, and the audit),
-``boxes.jsonl`` (since version 7: boxes of photos), ``metrics/NAME``, ``derived/fitted/NAME``, and optionally
-``derived/vectors/NAME``, ``derived/patches/NAME``, ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``. Before
-version 5, plain words in searches and trails matched names only.
+``boxes.jsonl`` (since version 7: boxes of photos), ``region_judgements.jsonl`` and ``rejected_boxes.jsonl`` (since
+version 8: judgements of regions, and regions for which a tag was refused), ``metrics/NAME``, ``derived/fitted/NAME``,
+and optionally ``derived/vectors/NAME``, ``derived/patches/NAME``, ``derived/codes/NAME`` and
+``derived/thumbnails.sqlite``. Before version 5, plain words in searches and trails matched names only. Before version
+8, the number of judgements in the manifest left out those against texts.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from typing import Any, BinaryIO, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
-VERSION: Final = 7
+VERSION: Final = 8
 MANIFEST: Final = "manifest.json"
 README: Final = "README.txt"
 CATALOG: Final = "catalog.sqlite"
@@ -46,6 +48,8 @@ TURNS: Final = "turns.jsonl"
 NOT_DUPLICATES: Final = "not_duplicates.jsonl"
 AUDIT: Final = "audit.jsonl"
 BOXES: Final = "boxes.jsonl"
+REGION_JUDGEMENTS: Final = "region_judgements.jsonl"
+REJECTED_BOXES: Final = "rejected_boxes.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 BLOCK: Final = 1 << 20
 """Number of bytes read and written at once."""
@@ -53,7 +57,7 @@ BLOCK: Final = 1 << 20
 _NAME: Final = re.compile(
     r"README\.txt|catalog\.sqlite"
     r"|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements|turns|not_duplicates|audit"
-    r"|boxes)"
+    r"|boxes|region_judgements|rejected_boxes)"
     r"\.jsonl"
     r"|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches|derived/codes)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"

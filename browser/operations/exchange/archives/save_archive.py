@@ -25,7 +25,9 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     NOT_DUPLICATES,
     PHOTOS,
     README,
+    REGION_JUDGEMENTS,
     REGIONS,
+    REJECTED_BOXES,
     SEARCHES,
     TEXT_JUDGEMENTS,
     THUMBNAILS,
@@ -43,7 +45,9 @@ from focal_photos.browser.operations.exchange.work_records import (
     confirmation_records,
     not_duplicate_records,
     records_of_audit,
+    region_judgement_records,
     region_records,
+    rejected_box_records,
     rotation_records,
     text_judgement_records,
     trail_records,
@@ -73,6 +77,10 @@ audit.jsonl       a JSON object a line: a tag that was audited, or a photo that 
                   it should carry the tag ("present"; null where that is not answered).
 boxes.jsonl       a JSON object a line: a box on a photo, by the fractions of its width and height where it begins
                   ("x0", "y0") and ends ("x1", "y1"), with the tag that names it.
+region_judgements.jsonl
+                  a JSON object a line: a part of the photo "other" is "similar" or "dissimilar" to a part of "query".
+rejected_boxes.jsonl
+                  a JSON object a line: a part of a photo that a tag does not name.
 catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database;
                   without the settings of one machine, such as folders and limits.
 metrics/          what was learned from judgements and tags; NumPy's .npz.
@@ -81,9 +89,9 @@ derived/          else: vectors and thumbnails, which can be made again from the
 manifest.json     size and SHA-256 of every file here.
 
 focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags,
-judgements, searches, other names of tags, trails, parts of photos, turned photos, boxes, confirmations,
-"not duplicates" and the audit into one that is there. Photos are found again by their content when their folder is
-indexed.
+judgements, searches, other names of tags, trails, parts of photos, turned photos, boxes, rejected boxes,
+confirmations, "not duplicates" and the audit into one that is there. Photos are found again by their content when their
+folder is indexed.
 """
 
 
@@ -160,6 +168,8 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, NOT_DUPLICATES, _table(not_duplicate_records(copy)), meter)
     yield from _add(writer, AUDIT, _table(records_of_audit(copy)), meter)
     yield from _add(writer, BOXES, _table(box_records(copy)), meter)
+    yield from _add(writer, REGION_JUDGEMENTS, _table(region_judgement_records(copy)), meter)
+    yield from _add(writer, REJECTED_BOXES, _table(rejected_box_records(copy)), meter)
     for path in _files(library, with_derived=with_derived):
         name = path.relative_to(library.path).as_posix()
         if fits(name):
@@ -204,7 +214,15 @@ def counts_of(library: Library) -> dict[str, int]:
     return {
         "photos": len(library.photos.ids()),
         "tags": len(library.tags.all()),
-        "judgements": library.judgements.count() + library.judged_relations.count(),
+        "judgements": sum(
+            kind.count()
+            for kind in (
+                library.judgements,
+                library.judged_relations,
+                library.text_judgements,
+                library.region_judgements,
+            )
+        ),
         "boxes": library.boxes.count(),
         "metrics": len(library.metrics.all()),
     }

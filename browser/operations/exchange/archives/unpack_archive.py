@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,9 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     JUDGEMENTS,
     NOT_DUPLICATES,
     PHOTOS,
+    REGION_JUDGEMENTS,
     REGIONS,
+    REJECTED_BOXES,
     SEARCHES,
     TEXT_JUDGEMENTS,
     TRAILS,
@@ -46,7 +48,12 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _WORDS_OF_TAGS: Final = 5
 """Version of archives since which plain words match tags too, not only names."""
-_RECORDS: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT, BOXES)
+_ALL_JUDGEMENTS: Final = 8
+"""Version of archives since which their number of judgements includes those against texts."""
+_RECORDS: Final = (
+    *(TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT, BOXES),
+    *(REGION_JUDGEMENTS, REJECTED_BOXES),
+)
 _RESERVE: Final = 16 << 20  # bytes left free on the disk
 
 
@@ -94,7 +101,7 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
             part.mkdir(mode=0o700)
             try:
                 yield from _unpack(archive, part, archive.members)
-                yield from _check(part, archive.counts)
+                yield from _check(part, archive)
                 if folder.exists():
                     folder.rmdir()
                 part.rename(folder)
@@ -111,8 +118,9 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     """Merge the data about photos in an archive into a library, in one journal step.
 
     These are tags, ratings, labels, rejected tags and judgements, saved searches, aliases of tags, saved trails, photo
-    regions, rotations, confirmations, judgements against texts, pairs that are not duplicates, and the audit. Photos
-    are identified by content, otherwise by path. Nothing is removed, and in case of conflict, existing data stay.
+    regions, rotations, confirmations, judgements against texts and of regions, pairs that are not duplicates, boxes,
+    rejected boxes, and the audit. Photos are identified by content, otherwise by path. Nothing is removed, and in case
+    of conflict, existing data stay.
 
     Raises
     ------
@@ -189,7 +197,7 @@ def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
         sync(path)
 
 
-def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
+def _check(folder: Path, archive: Archive) -> Job[None]:
     """Check all of an unpacked library, migrate it, and delete settings that archives leave out."""
     meter = Meter(Text("Checking the library"))
     yield meter.state()
@@ -205,6 +213,8 @@ def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
             for problem in () if problems else problems_in(library):
                 raise StrangeCatalogueError(problem)
             held = {} if problems else counts_of(library)
+            if held and archive.version < _ALL_JUDGEMENTS:
+                held["judgements"] -= library.text_judgements.count()
     except LibraryTooNewError as error:
         raise ArchiveError("The archive was written by a later version of Focal: update Focal to open it.") from error
     except StrangeCatalogueError as error:
@@ -217,7 +227,7 @@ def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
         raise _damaged(Text("it cannot be opened")) from error
     if problems:
         raise _damaged(problems[0])
-    for thing, count in counts.items():
+    for thing, count in archive.counts.items():
         if held.get(thing, count) != count:
             raise _damaged(Text("it holds {0} {1}, and the manifest says {2}", held[thing], thing, count))
 

@@ -16,7 +16,8 @@ _SAME: Final = 0.01
 def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool) -> None:
     """Copy tags, boxes, rating, label and judgements to another photo; its own rating, label and judgements stay.
 
-    Boxes are copied unless the other photo has the same one, or another ratio of width to height.
+    Boxes, rejected boxes and judgements of regions are copied unless the other photo has the same ones, or another
+    ratio of width to height.
 
     The changes belong to the journal step begun by the caller.
 
@@ -29,9 +30,13 @@ def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool
         library.tags.change([to], tags, source=TagSource.HAND)
     boxes = library.boxes.of([photo_id, to])
     there = {(box.region, box.tag) for box in boxes.get(to, ())}
-    if _same_aspect(library, photo_id, to):
+    has_same_aspect = _same_aspect(library, photo_id, to)
+    if has_same_aspect:
         of_photo = [(box.region, box.tag) for box in boxes.get(photo_id, ())]
         library.boxes.add([(to, region, tag) for region, tag in of_photo if (region, tag) not in there])
+        library.boxes.reject(
+            [(to, box.region, box.tag) for box in library.boxes.rejected() if box.photo_id == photo_id]
+        )
     marks = library.marks.of([photo_id, to])
     rating = marks[photo_id].rating if rejection or marks[photo_id].rating != REJECTED else None
     library.marks.set(
@@ -57,6 +62,16 @@ def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool
     for one in of_texts:
         if one.other_id == photo_id and one.text not in known:
             library.text_judgements.set(one.text, [to], one.verdict)
+    if has_same_aspect:
+        _copy_region_judgements(library, photo_id, to)
+
+
+def _copy_region_judgements(library: Library, photo_id: int, to: int) -> None:
+    for one in library.region_judgements.all():
+        if photo_id in (one.photo_id, one.other_id):
+            query, other = (to if each == photo_id else each for each in (one.photo_id, one.other_id))
+            if query != other and other not in library.region_judgements.of(query, one.region):
+                library.region_judgements.set(query, one.region, [(other, one.other_region)], one.verdict)
 
 
 def _same_aspect(library: Library, photo_id: int, to: int) -> bool:

@@ -105,21 +105,28 @@ def test_a_backup_describes_its_content(library: Library, photos: list[int]) -> 
     library.judgements.set(photos[0], photos[1:3], Verdict.SIMILAR)
     library.judged_relations.set([(photos[0], photos[1], None), (photos[0], photos[1], photos[2])], holds=True)
     library.boxes.add([(photos[0], Region(0.0, 0.0, 0.5, 0.5), None)])
+    library.text_judgements.set("a red boat", photos[:3], Verdict.SIMILAR)
+    left, right = Region(0.0, 0.0, 0.5, 1.0), Region(0.5, 0.0, 1.0, 1.0)
+    library.region_judgements.set(photos[0], left, [(photos[1], right)], Verdict.DISSIMILAR)
     made = _made(library)
-    assert made.counts == {"photos": 5, "tags": 10, "judgements": 2, "relations": 2, "boxes": 1, "metrics": 0}
+    assert made.counts == {
+        **{"photos": 5, "tags": 10, "judgements": 2, "relations": 2, "texts": 3, "regions": 1, "boxes": 1},
+        "metrics": 0,
+    }
     shown = backups.judgements_together(made.counts)
-    assert shown == {"photos": 5, "tags": 10, "judgements": 4, "boxes": 1, "metrics": 0}
+    assert shown == {"photos": 5, "tags": 10, "judgements": 8, "boxes": 1, "metrics": 0}
     assert (made.reason, made.version) == ("by hand", migrations()[-1].version)
     assert made.bytes == made.path.stat().st_size
     assert backups.problem_of(made) is None
 
 
-@pytest.mark.parametrize("version", [12, 13])
-def test_a_copy_of_a_schema_without_relations_is_listed(tmp_path: Path, version: int) -> None:
-    """A copy of schema 12 has no table of relations."""
+@pytest.mark.parametrize("version", [6, 12, 13, 14, 15])
+def test_a_copy_of_an_earlier_schema_is_listed(tmp_path: Path, version: int) -> None:
+    """A copy of schema 6 has no judgements against texts, one of 12 no relations, and one of 14 no judged regions."""
     counts = backups.require_sound(FIXTURES / f"library_v{version}.sqlite")
-    assert ("relations" in counts) == (version > 12)
-    assert backups.judgements_together(counts)["judgements"] == counts["judgements"] + counts.get("relations", 0)
+    further = {"texts": 3 if version > 6 else 0, "relations": 2 if version > 12 else 0, "regions": 3 * (version > 14)}
+    assert {kind: counts[kind] for kind in further if kind in counts} == {k: n for k, n in further.items() if n}
+    assert backups.judgements_together(counts)["judgements"] == counts["judgements"] + sum(further.values())
 
 
 def test_files_of_metrics_are_backed_up_and_stored_once(library: Library, photos: list[int]) -> None:

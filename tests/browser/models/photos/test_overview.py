@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.overview import find_untagged, read_overview
 from focal_photos.browser.operations.jobs.progress import finish
@@ -45,9 +45,12 @@ def test_a_metric_that_learned_nothing_has_seen_no_judgement(library: Library) -
     assert read_overview(library).new_judgements == 1
 
 
-def test_judgements_against_texts_are_new_until_learned(library: Library) -> None:
+def test_judgements_against_texts_and_of_regions_are_new_until_learned(library: Library) -> None:
     ids = library.photos.listed().tolist()
     library.text_judgements.set("a boat", ids[:3], Verdict.SIMILAR)
     assert read_overview(library).new_judgements == 3
+    left = Region(0.0, 0.0, 0.5, 1.0)
+    library.region_judgements.set(ids[0], left, [(ids[1], left)], Verdict.SIMILAR)
+    assert (read_overview(library).judgements, read_overview(library).new_judgements) == (4, 4)
     finish(train(library))
     assert read_overview(library).new_judgements == 0

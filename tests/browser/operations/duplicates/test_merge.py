@@ -20,6 +20,9 @@ def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library
     indexed.judged_relations.set([(other, far, None)], holds=True)
     left, right = Region(0.0, 0.0, 0.5, 1.0), Region(0.5, 0.0, 1.0, 1.0)
     indexed.boxes.add([(kept, left, "boat"), (one, left, "boat"), (one, right, "mast"), (other, right, None)])
+    indexed.boxes.reject([(kept, left, "mast"), (one, left, "mast"), (other, right, "sail")])
+    indexed.region_judgements.set(one, left, [(far, right), (kept, right)], Verdict.SIMILAR)
+    indexed.region_judgements.set(focal, left, [(other, right)], Verdict.DISSIMILAR)
     before = indexed.judgements.state()
     changes = merge_duplicates(indexed, kept, [one, other])
     (photo,) = indexed.photos.get([kept])
@@ -38,7 +41,12 @@ def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library
     boxes = [(box.region, box.tag) for box in indexed.boxes.of([kept])[kept]]
     assert boxes == [(left, "boat"), (right, None), (right, "mast")], "the photo with the best rating comes first"
     assert indexed.text_judgements.of("a boat") == dict.fromkeys((kept, other), Verdict.SIMILAR)
+    rejected = [(box.region, box.tag) for box in indexed.boxes.rejected() if box.photo_id == kept]
+    assert rejected == [(left, "mast"), (right, "sail")]
+    assert indexed.region_judgements.of(kept, left) == {far: Verdict.SIMILAR}
+    assert indexed.region_judgements.of(focal, left) == dict.fromkeys((kept, other), Verdict.DISSIMILAR)
     indexed.journal.undo()
+    assert indexed.region_judgements.count() == 3
     assert indexed.tags.of([kept])[kept] == ["boat", "sea"]
     assert indexed.marks.of([kept])[kept].rating is None
     assert indexed.judgements.state() == before

@@ -19,6 +19,8 @@ TABLES = (
     "photo_tag",
     "judgement",
     "text_judgement",
+    "region_judgement",
+    "rejected_box",
     "turned",
     "audit",
     "audited",
@@ -70,5 +72,10 @@ def done_by_user(library: Library) -> dict[str, set[Any]]:
             (one.text, hashes[one.other_id], one.verdict.value) for one in library.text_judgements.all()
         },
         "boxes": {(hashes[box.photo_id], box.region, box.tag, box.source) for box in library.boxes.all()},
+        "judgements of regions": {
+            (hashes[one.photo_id], one.region, hashes[one.other_id], one.other_region, one.verdict.value)
+            for one in library.region_judgements.all()
+        },
+        "rejected boxes": {(hashes[box.photo_id], box.region, box.tag) for box in library.boxes.rejected()},
         "turned": {(hashes[photo], quarters) for photo, quarters in library.turns.all().items()},
     }

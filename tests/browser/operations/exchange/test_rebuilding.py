@@ -103,6 +103,10 @@ def use_all(library: Library) -> None:
     library.not_duplicates.add(ids[8:11])
     library.boxes.add([(ids[2], Region(0.1, 0.2, 0.5, 0.75), "boat"), (ids[2], Region(0.0, 0.0, 1.0, 0.3), None)])
     library.boxes.add([(ids[3], Region(0.25, 0.25, 0.5, 0.5), "boat")], TagSource.IMPORT)
+    left, right = Region(0.0, 0.0, 0.5, 1.0), Region(0.5, 0.25, 1.0, 0.75)
+    library.boxes.reject([(ids[3], left, "boat"), (ids[3], left, "a word that no photo carries")])
+    library.region_judgements.set(ids[0], left, [(ids[1], right), (ids[2], left)], Verdict.SIMILAR)
+    library.region_judgements.set(ids[0], right, [(ids[1], right)], Verdict.DISSIMILAR)
     drawn = [DrawnPhoto("sea", ids[4], 7, True), DrawnPhoto("sea", ids[9], 0, False), DrawnPhoto("sea", ids[10], 0)]
     strata = AuditStratum(0, 7, 0.25), AuditStratum(7, 5, 0.75)
     library.audits.begin([TagAudit("sea", "", 12, False, strata, "", datetime.now(UTC))], drawn)
@@ -135,10 +139,12 @@ def test_a_catalogue_is_rebuilt_from_json_lines(indexed: Library, album: Album, 
         "pairs that are not duplicates": 3,
         "tags and photos of an audit": 4,
         "boxes": 3,
+        "judgements of parts": 3,
+        "rejected boxes": 2,
     }
     with file.open("w") as stream:
         lines = export_everything(indexed, stream)
-    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 6 + 9 + 2 + 3 + 4 + 3
+    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 6 + 9 + 2 + 3 + 4 + 3 + 5
     indexed.close()
     shutil.rmtree(indexed.path)
     with Library.open(tmp_path / "again") as again:

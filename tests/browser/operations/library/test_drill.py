@@ -53,6 +53,10 @@ def library(tmp_path: Path, temporary: Path) -> Iterator[Library]:
         opened.tags.change(ids, ["before"])
         opened.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
         opened.boxes.add([(ids[6], Region(0.0, 0.0, 0.5, 0.5), "before")])
+        opened.text_judgements.set("a boat", ids[:1], Verdict.SIMILAR)
+        opened.region_judgements.set(
+            ids[0], Region(0.0, 0.0, 0.5, 0.5), [(ids[1], Region(0.5, 0.0, 1.0, 1.0))], Verdict.SIMILAR
+        )
         opened.back_up()
         opened.tags.change(ids[:5], ["after"])
         opened.tags.change(ids[:2], [], ["before"])
@@ -80,8 +84,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_drill_reports_counts_and_changes_since_the_backup(library: Library, temporary: Path) -> None:
     result = finish(drill(library.path, the_backup(library), library))
     assert result.sound
-    assert result.restored == {"photos": 20, "tags": 1, "tagged": 20, "judgements": 3, "boxes": 1, "metrics": 0}
-    assert result.present == {"photos": 20, "tags": 2, "tagged": 23, "judgements": 5, "boxes": 1, "metrics": 0}
+    assert result.restored == {"photos": 20, "tags": 1, "tagged": 20, "judgements": 5, "boxes": 1, "metrics": 0}
+    assert result.present == {"photos": 20, "tags": 2, "tagged": 23, "judgements": 7, "boxes": 1, "metrics": 0}
     assert result.changes == 3
     assert {one.kind: (one.lost, one.gained) for one in result.differences} == {"tags": (5, 2), "judgements": (2, 0)}
     assert list(temporary.iterdir()) == []
@@ -94,12 +98,12 @@ def test_a_drill_counts_relations_among_the_judgements(library: Library, capsys:
     library.back_up()
     one = backups.all_in(library.path / "backups")[-1]
     result = finish(drill(library.path, one, library))
-    assert (result.problems, result.restored["judgements"], result.present["judgements"]) == ([], 7, 7)
+    assert (result.problems, result.restored["judgements"], result.present["judgements"]) == ([], 9, 9)
     library.close()
     command = Focal(library.path, capsys)
-    assert command.json("restore", "--drill")["counts"]["judgements"] == {"backup": 7, "library": 7}
-    assert [one["judgements"] for one in command.json("backup", "--list")["backups"]] == [7, 3]
-    assert "7 judgements" in command("backup", "--list")
+    assert command.json("restore", "--drill")["counts"]["judgements"] == {"backup": 9, "library": 9}
+    assert [one["judgements"] for one in command.json("backup", "--list")["backups"]] == [9, 5]
+    assert "9 judgements" in command("backup", "--list")
 
 
 def test_a_manifest_of_before_relations_were_counted_agrees_with_its_backup(library: Library) -> None:
@@ -109,7 +113,7 @@ def test_a_manifest_of_before_relations_were_counted_agrees_with_its_backup(libr
     counts = {name: number for name, number in one.counts.items() if name != "relations"}
     early = Backup(one.path, one.number, one.at, one.version, one.bytes, digest=one.digest, counts=counts)
     result = finish(drill(library.path, early, library))
-    assert (result.problems, result.restored["judgements"]) == ([], 6)
+    assert (result.problems, result.restored["judgements"]) == ([], 8)
 
 
 def test_the_command_works_while_another_program_has_the_library_open(library: Library, temporary: Path) -> None:

@@ -340,3 +340,72 @@ def test_boxes_and_tags_follow_a_plain_model(three: tuple[Library, list[int]], s
         library.journal.redo()
         _is_equal(library, ids, state)
     assert library.database.check() == []
+
+
+# ---------------------------------------------------------------------- rejected boxes
+def _rejected(library: Library) -> list[tuple[int, Region, str]]:
+    return [(box.photo_id, box.region, box.tag) for box in library.boxes.rejected()]
+
+
+def test_boxes_are_rejected_and_allowed_again(library: Library, photos: list[int]) -> None:
+    a, b, *_ = photos
+    library.tags.change([a], ["fox"])
+    changes = library.boxes.reject([(a, LEFT, "fox"), (b, RIGHT, "owl"), (a, LEFT, "fox")])
+    assert changes.kinds == {Kind.BOXES}
+    assert changes.photo_ids == {a, b}
+    assert str(changes.label) == "Reject 2 boxes: fox, owl"
+    assert _rejected(library) == [(a, LEFT, "fox"), (b, RIGHT, "owl")]
+    assert library.tags.of([a, b]) == {a: ["fox"], b: []}
+    assert library.boxes.all() == []
+    assert not library.boxes.reject([(a, LEFT, "fox")])
+    first, second = library.boxes.rejected()
+    allowed = library.boxes.allow([first.id])
+    assert str(allowed.label) == "Allow 1 box"
+    assert library.boxes.rejected() == [second]
+    assert library.journal.undo() == allowed
+    assert library.journal.undo() == changes
+    assert library.boxes.rejected() == []
+    library.journal.redo()
+    assert library.boxes.rejected() == [first, second]
+    with pytest.raises(BoxError, match="There is no rejected box with the number 99"):
+        library.boxes.allow([second.id, 99])
+    with pytest.raises(BoxError):
+        library.boxes.reject([(a, Region(0.5, 0.0, 0.5, 1.0), "fox")])
+    with pytest.raises(UnknownPhotoError):
+        library.boxes.reject([(99, LEFT, "fox")])
+    with pytest.raises(TagNameError):
+        library.boxes.reject([(a, LEFT, " ")])
+    assert library.boxes.rejected() == [first, second]
+
+
+def test_rejected_boxes_follow_their_tags(library: Library, photos: list[int]) -> None:
+    a, b, c, *_ = photos
+    library.tags.change([a, b, c], ["fox", "owl"])
+    library.vocabulary.add_alias("Fuchs", "fox")
+    library.boxes.reject([(a, LEFT, "Fuchs"), (b, LEFT, "fox"), (b, LEFT, "owl")])
+    changes = library.vocabulary.rename("fox", "animal/fox")
+    assert Kind.BOXES in changes.kinds
+    assert _rejected(library) == [(a, LEFT, "animal/fox"), (b, LEFT, "animal/fox"), (b, LEFT, "owl")]
+    library.vocabulary.merge(["owl"], "animal/fox")
+    assert sorted(_rejected(library), key=repr) == [(a, LEFT, "animal/fox"), (b, LEFT, "animal/fox")]
+    library.journal.undo()
+    assert _rejected(library)[2] == (b, LEFT, "owl")
+    library.tags.change([a, b, c], [], ["owl"])
+    assert len(_rejected(library)) == 3, "a rejection does not need a photo with the tag"
+    library.vocabulary.rename("animal/fox", "owl")
+    assert sorted(_rejected(library), key=repr) == [(a, LEFT, "owl"), (b, LEFT, "owl")]
+    library.journal.undo()
+    library.journal.undo()
+    library.vocabulary.delete(["animal/fox"])
+    assert _rejected(library) == [(b, LEFT, "owl")]
+    library.journal.undo()
+    assert len(_rejected(library)) == 3
+
+
+def test_a_new_copy_of_a_photo_gets_its_rejected_boxes(library: Library, root: Root) -> None:
+    """A duplicate that is edited becomes a separate photo, with copies of them."""
+    (photo,) = library.files.record([found(root, "a.jpg", b"one")]).new
+    library.files.record([found(root, "copy.jpg", b"one")])
+    library.boxes.reject([(photo, LEFT, "fox")])
+    (copy,) = library.files.record([found(root, "copy.jpg", b"edited", 2)]).new
+    assert _rejected(library) == [(photo, LEFT, "fox"), (copy, LEFT, "fox")]

@@ -41,6 +41,10 @@ def fill(library: Library, photos: list[int]) -> None:
         library.not_duplicates.add([a, b])
         library.judged_relations.set([(c, b, d)], holds=True)
         library.boxes.add([(e, Region(0.25, 0.5, 1.0, 1.0), "boat")])
+        library.boxes.reject([(d, Region(0.25, 0.0, 1.0, 1.0), "boat")])
+        library.region_judgements.set(
+            a, Region(0.0, 0.0, 0.5, 1.0), [(b, Region(0.25, 0.0, 1.0, 0.5))], Verdict.SIMILAR
+        )
     library.photos.set_incomplete([(c, "The file is incomplete.")])
     audit = TagAudit("beach", "", 3, False, (AuditStratum(0, 2, 0.25),), "0" * 16, datetime.now(UTC))
     library.audits.begin([audit], [DrawnPhoto("beach", a, 0)])
@@ -69,6 +73,10 @@ CHANGES = [
     ("judged_relation", "UPDATE judged_relation SET than_id = 5"),
     ("box", "UPDATE box SET x0 = 0.125"),
     ("box", "UPDATE box SET tag_id = NULL, brought_tag = 0"),
+    ("rejected_box", "UPDATE rejected_box SET photo_id = 5"),
+    ("region_judgement", "UPDATE region_judgement SET verdict = 'dissimilar'"),
+    ("region_judgement", "UPDATE region_judgement SET other_x0 = 0.5"),
+    ("region_judgement", "UPDATE region_judgement SET x1 = 0.75"),
     ("turned", "UPDATE turned SET quarters = 2"),
     ("not_duplicate", "UPDATE not_duplicate SET other_id = 5"),
     ("incomplete", "UPDATE incomplete SET reason = 'The file is complete.'"),
@@ -134,7 +142,7 @@ def test_a_changed_row_is_reported_by_name_with_its_dependents(
             assert connection.execute(change).rowcount > 0
     with Library.open(place) as again:
         problems = [problem.split(" is damaged (digest mismatch")[0] for problem in again.database.check()]
-    hanging = "2 tags (beach, holiday/2025) and 2 judgements and 1 ratings and labels"
+    hanging = "2 tags (beach, holiday/2025) and 3 judgements and 1 ratings and labels"
     assert set(problems) == {
         f"the photo {folder}/a.jpg, on which hang {hanging},",
         f"the tag beach of {folder}/b.jpg",
@@ -204,6 +212,8 @@ TABLES = (
     "text_judgement",
     "judged_relation",
     "box",
+    "rejected_box",
+    "region_judgement",
     "turned",
     "not_duplicate",
     "incomplete",

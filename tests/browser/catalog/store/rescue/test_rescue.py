@@ -34,6 +34,10 @@ WORK = {
     "JOIN photo c ON c.id = than_id",
     "boxes": "SELECT content_hash, x0, y0, x1, y1, name, source, box.at FROM box JOIN photo ON photo.id = photo_id "
     "LEFT JOIN tag ON tag.id = tag_id",
+    "rejected boxes": "SELECT content_hash, x0, y0, x1, y1, name, rejected_box.at FROM rejected_box "
+    "JOIN photo ON photo.id = photo_id JOIN tag ON tag.id = tag_id",
+    "regions": "SELECT one.content_hash, x0, y0, x1, y1, other.content_hash, other_x0, other_y0, other_x1, other_y1, "
+    "verdict, at FROM region_judgement JOIN photo one ON one.id = photo_id JOIN photo other ON other.id = other_id",
     "texts": "SELECT text, content_hash, verdict, at FROM text_judgement JOIN photo ON photo.id = other_id",
     "audits": "SELECT name, content_hash, stratum, present FROM audited JOIN photo ON photo.id = photo_id "
     "JOIN tag ON tag.id = tag_id",
@@ -67,6 +71,9 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
             side = number % 8 / 8
             box = (ids[number], Region(side, 0.125, 1.0, 0.5), (None, f"kind {number % 17}/tag {number}")[number % 2])
             library.boxes.add([box])
+            library.boxes.reject([(ids[number], Region(side, 0.0, 1.0, 1.0), f"kind {number % 17}/tag {number}")])
+            query = Region(number / 1000, 0.0, 1.0, 1.0)
+            library.region_judgements.set(ids[number], query, [(ids[number + 1], box[1])], Verdict.SIMILAR)
             library.text_judgements.set(f"a text of {number % 20}", ids[number : number + 2], Verdict.SIMILAR)
             library.marks.set(ids[number : number + 3], rating=number % 5 + 1, label=f"label {number}")
             if number % 9 == 0:

@@ -71,6 +71,10 @@ def used(indexed: Library) -> Library:
     indexed.tags.change(ids[:5], ["cold/snow", "été"])
     indexed.tags.change(ids[6:9], ["warm"], source=TagSource.IMPORT)
     indexed.boxes.add([(ids[6], Region(0.1, 0.2, 0.5, 0.75), "warm"), (ids[9], Region(0.0, 0.0, 1.0, 0.3), None)])
+    left, right = Region(0.0, 0.0, 0.5, 1.0), Region(0.5, 0.25, 1.0, 0.75)
+    indexed.boxes.reject([(ids[7], left, "warm")])
+    indexed.region_judgements.set(ids[0], left, [(ids[1], right)], Verdict.SIMILAR)
+    indexed.region_judgements.set(ids[0], left, [(ids[7], left)], Verdict.DISSIMILAR)
     indexed.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
     indexed.judgements.set(ids[0], ids[7:8], Verdict.DISSIMILAR)
     indexed.text_judgements.set("a red boat", ids[1:3], Verdict.SIMILAR)
@@ -120,7 +124,7 @@ def names_of(file: Path) -> list[str]:
 # ---------------------------------------------------------------------- there and back
 def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: Path) -> None:
     report = finish(unpack_archive(saved, tmp_path / "new"))
-    assert report.counts == {"photos": 12, "tags": 4, "judgements": 3, "boxes": 2, "metrics": 2}
+    assert report.counts == {"photos": 12, "tags": 4, "judgements": 8, "boxes": 2, "metrics": 2}
     assert not list(tmp_path.glob(".*.part"))
     with Library.open(tmp_path / "new") as new:
         assert rows_of(new) == travelling(used)
@@ -132,7 +136,7 @@ def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: P
         labels = []
         while change := new.journal.undo():
             labels.append(change.label)
-        assert len(labels) == 13
+        assert len(labels) == 16
         assert done_by_user(new)["tags"] == set()
 
 
@@ -237,6 +241,8 @@ def test_merging_adds_everything_in_one_step(used: Library, saved: Path, other: 
         "relations": set(),
         "judgements of texts": set(),
         "boxes": set(),
+        "judgements of regions": set(),
+        "rejected boxes": set(),
         "turned": set(),
     }
     assert other.journal.undo_label() is None
@@ -248,6 +254,8 @@ def test_merging_removes_nothing(used: Library, saved: Path, other: Library) -> 
     other.tags.change(ids[10:11], ["warm"])  # rejected in the archive
     other.judgements.set(ids[0], ids[1:2], Verdict.DISSIMILAR)  # similar in the archive
     other.text_judgements.set("a red boat", ids[1:2], Verdict.DISSIMILAR)  # likewise
+    left, right = Region(0.0, 0.0, 0.5, 1.0), Region(0.5, 0.25, 1.0, 0.75)
+    other.region_judgements.set(ids[0], left, [(ids[1], left)], Verdict.DISSIMILAR)  # another region is similar there
     other.marks.set(ids[2:3], rating=1)  # 4 in the archive
     other.marks.set(ids[3:5], label="Blue")  # the archive has another label for one
     finish(merge_archive(other, saved))
@@ -261,6 +269,9 @@ def test_merging_removes_nothing(used: Library, saved: Path, other: Library) -> 
     assert found["judgements of texts"] == theirs["judgements of texts"] - {("a red boat", hashes[1], "similar")} | {
         ("a red boat", hashes[1], "dissimilar")
     }
+    assert found["judgements of regions"] == theirs["judgements of regions"] - {
+        (hashes[0], left, hashes[1], right, "similar")
+    } | {(hashes[0], left, hashes[1], left, "dissimilar")}
     assert [other.marks.of(ids)[photo] for photo in ids[2:6]] == [
         Mark(1, None),
         Mark(4, "Blue"),
@@ -306,8 +317,9 @@ def test_a_lost_catalogue_is_rebuilt_from_an_export(
         ):
             assert report.unknown == []
             assert report.refused == []
-        # These tables have no judgements against texts and no boxes.
-        assert done_by_user(other) == person | {"judgements of texts": set(), "boxes": set()}
+        # These tables have no judgements against texts and of regions, and no boxes.
+        left_out = ("judgements of texts", "judgements of regions", "boxes", "rejected boxes")
+        assert done_by_user(other) == person | {key: set() for key in left_out}
 
 
 # ---------------------------------------------------------------------- what is refused
@@ -496,6 +508,30 @@ def test_an_archive_of_an_earlier_version_is_unpacked(saved: Path, tmp_path: Pat
     with Library.open(tmp_path / "new", read_only=True) as new:
         assert new.tags.all()
         assert new.database.check() == []
+
+
+def test_an_archive_of_format_7_is_unpacked_and_merged(
+    used: Library, saved: Path, other: Library, tmp_path: Path
+) -> None:
+    """It has no judgements of regions, and its manifest does not count judgements against texts."""
+
+    def format_7(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
+        new = ("region_judgements.jsonl", "rejected_boxes.jsonl")
+        members[:] = [(info, content) for info, content in members if info.filename not in new]
+        for name in new:
+            del manifest["members"][name]
+        manifest["version"] = 7
+        manifest["counts"]["judgements"] -= used.text_judgements.count()
+
+    for one in used.region_judgements.all():
+        used.region_judgements.set(one.photo_id, one.region, [(one.other_id, one.other_region)], None)
+    finish(save_archive(used, saved))
+    old = rewritten(saved, tmp_path / "old.focal.zip", format_7)
+    finish(unpack_archive(old, tmp_path / "new"))
+    with Library.open(tmp_path / "new") as new:
+        assert done_by_user(new) == done_by_user(used)
+    finish(merge_archive(other, old))
+    assert done_by_user(other) == done_by_user(used) | {"rejected boxes": set()}
 
 
 def test_an_archive_of_a_later_version_is_refused_with_the_reason(saved: Path, tmp_path: Path) -> None:
