@@ -20,6 +20,13 @@
       <translation> oder </translation>
     </message>
     <message numerus="yes">
+      <source>%n boxes without a name were left out: name them first.</source>
+      <translation>
+        <numerusform>%n Rahmen ohne Namen wurde ausgelassen: Benennen Sie ihn zuerst.</numerusform>
+        <numerusform>%n Rahmen ohne Namen wurden ausgelassen: Benennen Sie sie zuerst.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n candidates, about {0} right</source>
       <translation>
         <numerusform>%n Kandidat, etwa {0} richtig</numerusform>
@@ -1107,8 +1114,8 @@
       <translation>Rahmen des Fotos</translation>
     </message>
     <message>
-      <source>Boxes: drag to draw, B puts one in the middle. Arrow keys move, with Shift resize. T names, Delete removes, Tab goes to the next box, Esc ends.</source>
-      <translation>Rahmen: Ziehen zeichnet, B setzt einen in die Mitte. Pfeiltasten verschieben, mit Umschalt ändern sie die Größe. T benennt, Entf entfernt, Tab geht zum nächsten, Esc beendet.</translation>
+      <source>Boxes: drag to draw, T names, Delete removes, Esc ends. B puts a box in the middle. Arrow keys move it, with Shift they resize it. Tab goes to the next box.</source>
+      <translation>Rahmen: Ziehen zeichnet, T benennt, Entf entfernt, Esc beendet. B setzt einen Rahmen in die Mitte. Pfeiltasten verschieben ihn, mit Umschalt ändern sie seine Größe. Tab geht zum nächsten Rahmen.</translation>
     </message>
     <message>
       <source>Boxes: {0}, of which {1} around outlines or masks and {2} cut to the photo. Invalid boxes: {3}.</source>
@@ -2559,8 +2566,16 @@ Bibliothek: {1}</translation>
       <translation>Schlagwörter aus Dateien importieren</translation>
     </message>
     <message>
+      <source>Import what sidecars say of {0}</source>
+      <translation>Angaben der Begleitdateien zu {0} importieren</translation>
+    </message>
+    <message>
       <source>Import {0}</source>
       <translation>{0} importieren</translation>
+    </message>
+    <message>
+      <source>Import {0} of {1}</source>
+      <translation>{0} von {1} importieren</translation>
     </message>
     <message numerus="yes">
       <source>Imported %n tags from {0}.</source>
@@ -2600,6 +2615,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Improvement was not measured.</source>
       <translation>Die Verbesserung wurde nicht gemessen.</translation>
+    </message>
+    <message>
+      <source>Improving suggested boxes</source>
+      <translation>Vorgeschlagene Rahmen werden verbessert</translation>
     </message>
     <message>
       <source>In Focal</source>
@@ -3034,6 +3053,10 @@ Bibliothek: {1}</translation>
       <translation>Lernen und Anzeige</translation>
     </message>
     <message>
+      <source>Learning from your boxes</source>
+      <translation>Aus Ihren Rahmen wird gelernt</translation>
+    </message>
+    <message>
       <source>Learning from your tags</source>
       <translation>Aus Ihren Schlagwörtern wird gelernt</translation>
     </message>
@@ -3466,6 +3489,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Mehr als {0:,} Schlagwörter werden nicht geschrieben: Kein Programm würde sie lesen.</translation>
     </message>
     <message>
+      <source>More than {0:,} regions are not written: no program would read them.</source>
+      <translation>Mehr als {0:,} Bereiche werden nicht geschrieben: Kein Programm würde sie lesen.</translation>
+    </message>
+    <message>
       <source>More than {0} brackets are open</source>
       <translation>Mehr als {0} Klammern sind offen</translation>
     </message>
@@ -3695,6 +3722,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No backup was made of {0}: its catalogue is damaged ({1}).</source>
       <translation>Von {0} wurde keine Sicherung angelegt: Der Katalog ist beschädigt ({1}).</translation>
+    </message>
+    <message>
+      <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
+      <translation>Noch kein Rahmen ist benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
     </message>
     <message>
       <source>No boxes yet: drag on the photo.</source>
@@ -5425,10 +5456,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Alle Fotos mit dem Schlagwort {0} zeigen</translation>
     </message>
     <message>
-      <source>Show all photos with this tag</source>
-      <translation>Alle Fotos mit diesem Schlagwort zeigen</translation>
-    </message>
-    <message>
       <source>Show all tags of these photos</source>
       <translation>Alle Schlagwörter dieser Fotos zeigen</translation>
     </message>
@@ -5661,6 +5688,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwörter werden neu vorgeschlagen</translation>
     </message>
     <message>
+      <source>Suggesting boxes</source>
+      <translation>Rahmen werden vorgeschlagen</translation>
+    </message>
+    <message>
       <source>Suggesting tags</source>
       <translation>Schlagwörter werden vorgeschlagen</translation>
     </message>
@@ -5801,16 +5832,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwörter, die oft mit diesen vorkommen</translation>
     </message>
     <message>
-      <source>Take over what sidecars say of {0}</source>
-      <translation>Angaben der Begleitdateien zu {0} importieren</translation>
-    </message>
-    <message>
       <source>Take over {0}</source>
       <translation>{0} importieren</translation>
-    </message>
-    <message>
-      <source>Take over {0} of {1}</source>
-      <translation>{0} von {1} importieren</translation>
     </message>
     <message>
       <source>Taken</source>

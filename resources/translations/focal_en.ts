@@ -4,6 +4,13 @@
   <context>
     <name>focal</name>
     <message numerus="yes">
+      <source>%n boxes without a name were left out: name them first.</source>
+      <translation>
+        <numerusform>%n box without a name was left out: name it first.</numerusform>
+        <numerusform>%n boxes without a name were left out: name them first.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n candidates, about {0} right</source>
       <translation>
         <numerusform>%n candidate, about {0} right</numerusform>

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.catalog.store.deferred import dataclass, field
 
 
 class Severity(StrEnum):
@@ -53,6 +53,8 @@ class Message:
         changed.
     quiet : bool
         Whether it appears only in the log, because it needs no action.
+    again : bool
+        Whether it was shown before, so that the log has it already.
     """
 
     text: str
@@ -60,6 +62,7 @@ class Message:
     action: MessageAction = MessageAction.NONE
     quiet: bool = False
     prominent: bool = False
+    again: bool = field(default=False, compare=False)
 
 
 class Notices(QObject):
@@ -84,9 +87,10 @@ class Notices(QObject):
         *,
         quiet: bool = False,
         prominent: bool = False,
+        again: bool = False,
     ) -> None:
         """Show a message; see `Message` for the parameters."""
-        self.posted.emit(Message(text, severity, action, quiet, prominent))
+        self.posted.emit(Message(text, severity, action, quiet, prominent, again))
 
     def post_once(self, text: str) -> None:
         """Show a message unless it was shown before."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 from focal_photos.browser.models.base.model import Model
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
@@ -51,7 +53,12 @@ class DataSets(Model):
                 path, reason = report.left_out[0]
                 more = self.tr("Left out: {0}, the first is {1} ({2})")
                 text += " " + more.format(photos_in_words(len(report.left_out)), shown(path.name), reason)
-            self._notices.post(text, Severity.INFO if report.saved and not report.left_out else Severity.WARNING)
+            if report.unnamed:
+                text += " " + QCoreApplication.translate(
+                    "boxes", "%n boxes without a name were left out: name them first.", "", report.unnamed
+                )
+            whole = report.saved and not report.left_out and not report.unnamed
+            self._notices.post(text, Severity.INFO if whole else Severity.WARNING)
 
         self._runner.start(title, work, done, lane="export")
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.facts.records import Mark
+from focal_photos.browser.catalog.facts.records import Box, Mark
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.model import Model, Services
@@ -25,6 +25,7 @@ class ComparedPhoto:
 
     card: PhotoCard
     mark: Mark
+    boxes: tuple[Box, ...] = ()
 
 
 class Comparison(Model):
@@ -57,9 +58,8 @@ class Comparison(Model):
         self.active = False
         self.requested: tuple[int, ...] = ()
         """Photos to compare next time instead of the selection."""
-        self._feed.subscribe(
-            self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.MARKS, Kind.TURNS, Kind.SUGGESTIONS
-        )
+        kinds = (Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.BOXES, Kind.MARKS, Kind.TURNS, Kind.SUGGESTIONS)
+        self._feed.subscribe(self._take_changes, *kinds)
 
     @property
     def current_id(self) -> int | None:
@@ -167,9 +167,9 @@ class Comparison(Model):
         library, wanted = self._library, self.photo_ids
 
         def read() -> dict[int, ComparedPhoto]:
-            marks = library.marks.of(wanted)
+            marks, boxes = library.marks.of(wanted), library.boxes.of(wanted)
             return {
-                photo_id: ComparedPhoto(card, marks.get(photo_id, Mark()))
+                photo_id: ComparedPhoto(card, marks.get(photo_id, Mark()), tuple(boxes.get(photo_id, ())))
                 for photo_id, card in fetch_cards(library, wanted).items()
             }
 

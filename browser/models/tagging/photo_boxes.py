@@ -18,6 +18,10 @@ from focal_photos.browser.models.work.naming import Naming
 
 _RECENT = 8
 """Largest number of tags proposed for a box."""
+_KINDS = (Kind.BOXES, Kind.TAGS, Kind.SUGGESTIONS, Kind.TURNS, Kind.PHOTOS, Kind.FILES)
+"""Changes after which the boxes are read again."""
+_LIKELY = 0.5
+"""Confidence from which a suggestion for the photo is proposed for its boxes."""
 
 
 class PhotoBoxes(Model):
@@ -65,9 +69,11 @@ class PhotoBoxes(Model):
         self.quarters = 0
         self.editing = False
         self.recent: list[str] = []
+        self._expected: tuple[str, ...] = ()
+        """Tags of the photo, and those suggested for it, the most likely first."""
         selection.rested.connect(self._follow_targets)
         naming.renamed.connect(self._rename)
-        self._feed.subscribe(self._take_changes, Kind.BOXES, Kind.TAGS, Kind.TURNS, Kind.PHOTOS, Kind.FILES)
+        self._feed.subscribe(self._take_changes, *_KINDS)
 
     # ------------------------------------------------------------------ the photo
     def view(self, photo_id: int | None) -> None:
@@ -88,6 +94,7 @@ class PhotoBoxes(Model):
         if photo_id == self.photo_id:
             return
         self.photo_id, self.boxes, self.pending, self._current_id = photo_id, (), (), None
+        self._expected = ()
         self.changed.emit()
         self._read()
 
@@ -103,8 +110,11 @@ class PhotoBoxes(Model):
                 "boxes", lambda: _read_boxes(library, photo_id), lambda found: self._take(photo_id, *found)
             )
 
-    def _take(self, photo_id: int, boxes: tuple[Box, ...], quarters: int) -> None:
-        if photo_id == self.photo_id and (boxes, quarters) != (self.boxes, self.quarters):
+    def _take(self, photo_id: int, boxes: tuple[Box, ...], quarters: int, expected: tuple[str, ...]) -> None:
+        if photo_id != self.photo_id:
+            return
+        self._expected = expected
+        if (boxes, quarters) != (self.boxes, self.quarters):
             self.boxes, self.quarters = boxes, quarters
             self.changed.emit()
 
@@ -174,6 +184,17 @@ class PhotoBoxes(Model):
 
         self._runner.read("recent tags of boxes", lambda: _recent_tags(library), done)
 
+    @property
+    def offered(self) -> list[str]:
+        """Tags for a box without a name, the most likely first.
+
+        Those of boxes that the photo carries, or that are suggested for it, come before the last used ones, unless it
+        has such a box already.
+        """
+        boxed = {box.tag for box in self.boxes}
+        likely = [tag for tag in self._expected if tag in self.recent and tag not in boxed]
+        return list(dict.fromkeys([*likely, *self.recent]))
+
     def _rename(self, old: str, new: str) -> None:
         self.recent = list(dict.fromkeys(new if tag == old else tag for tag in self.recent))
 
@@ -235,9 +256,16 @@ class PhotoBoxes(Model):
         self._editor.remove_boxes([box.id], self._read)
 
 
-def _read_boxes(library: Library, photo_id: int) -> tuple[tuple[Box, ...], int]:
-    """Return the boxes of a photo and its quarter turns; for the read lane."""
-    return tuple(library.boxes.of([photo_id]).get(photo_id, ())), library.turns.of([photo_id]).get(photo_id, 0)
+def _read_boxes(library: Library, photo_id: int) -> tuple[tuple[Box, ...], int, tuple[str, ...]]:
+    """Return the boxes of a photo, its quarter turns, and the tags to expect on it; for the read lane."""
+    suggested = sorted(library.suggestions.of([photo_id]).get(photo_id, ()), key=lambda one: -one.confidence)
+    likely = [one.tag for one in suggested if one.confidence >= _LIKELY]
+    tags = library.tags.of([photo_id]).get(photo_id, ())
+    return (
+        tuple(library.boxes.of([photo_id]).get(photo_id, ())),
+        library.turns.of([photo_id]).get(photo_id, 0),
+        (*tags, *likely),
+    )
 
 
 def _recent_tags(library: Library) -> list[str]:

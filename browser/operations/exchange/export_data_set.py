@@ -57,6 +57,8 @@ class SaveReport:
     saved: int = 0
     left_out: list[tuple[Path, str]] = field(default_factory=list)
     certificate: bool = False
+    unnamed: int = 0
+    """Number of boxes left out because they have no name."""
 
 
 def save_photos(
@@ -118,6 +120,7 @@ def save_photos(
                     report.left_out.append((Path(photo.record["path"]), problem))
                 else:
                     report.saved += 1
+                    report.unnamed += saver.with_boxes * sum(box.tag is None for box in photo.boxes)
                 yield meter.advance(1, photo.record["path"])
         if report.left_out and not report.saved:
             raise _NothingSavedError

@@ -67,12 +67,15 @@ class Saver(NamedTuple):
         Whether photo files are included.
     with_suggestions, with_vectors : bool
         Data needed for each photo.
+    with_boxes : bool
+        Whether boxes are written, of which it contains those with a name.
     """
 
     begin: Callable[[Path, Media], PhotoWriter]
     with_media: bool = False
     with_suggestions: bool = False
     with_vectors: bool = False
+    with_boxes: bool = False
 
 
 class FileFormat(NamedTuple):

@@ -73,7 +73,7 @@ _FIFTYONE_DETECTION: Final = FileFormat(
     title="FiftyOne image detection",
     suffixes=(),
     tags=Reader(_in("datasets.fiftyone", "read"), "a folder with data/ and labels.json (FiftyOne); only with --boxes"),
-    save_photos=Saver(_in("datasets.fiftyone", "DetectionWriter"), with_media=True),
+    save_photos=Saver(_in("datasets.fiftyone", "DetectionWriter"), with_media=True, with_boxes=True),
     is_folder=True,
 )
 _LABEL_STUDIO: Final = FileFormat(
@@ -81,21 +81,21 @@ _LABEL_STUDIO: Final = FileFormat(
     title="Label Studio",
     suffixes=(".json",),
     tags=Reader(_in("datasets.label_studio", "read"), "a JSON export of Label Studio: choices of annotations"),
-    save_photos=Saver(_in("datasets.label_studio", "Writer"), with_suggestions=True),
+    save_photos=Saver(_in("datasets.label_studio", "Writer"), with_suggestions=True, with_boxes=True),
 )
 _CVAT: Final = FileFormat(
     name="cvat",
     title="CVAT for images 1.1",
     suffixes=(".xml",),
     tags=Reader(_in("datasets.cvat", "read"), "annotations.xml of CVAT for images 1.1: tags of whole images"),
-    save_photos=Saver(_in("datasets.cvat", "Writer")),
+    save_photos=Saver(_in("datasets.cvat", "Writer"), with_boxes=True),
 )
 _VOC: Final = FileFormat(
     name="voc",
     title="Pascal VOC image sets",
     suffixes=(),
     tags=Reader(_in("datasets.voc", "read"), "a folder with ImageSets/Main/<class>_<set>.txt (Pascal VOC)"),
-    save_photos=Saver(_in("datasets.voc", "Writer"), with_media=True, with_suggestions=True),
+    save_photos=Saver(_in("datasets.voc", "Writer"), with_media=True, with_suggestions=True, with_boxes=True),
     is_folder=True,
 )
 _COCO: Final = FileFormat(
@@ -103,14 +103,14 @@ _COCO: Final = FileFormat(
     title="COCO",
     suffixes=(".json",),
     tags=Reader(_in("datasets.coco", "read"), "annotations of COCO; their boxes only with --boxes"),
-    save_photos=Saver(_in("datasets.coco", "Writer")),
+    save_photos=Saver(_in("datasets.coco", "Writer"), with_boxes=True),
 )
 _YOLO: Final = FileFormat(
     name="yolo",
     title="YOLO object detection",
     suffixes=(),
     tags=Reader(_in("datasets.yolo", "read"), "a folder with data.yaml, images/ and labels/; only with --boxes"),
-    save_photos=Saver(_in("datasets.yolo", "Writer"), with_media=True),
+    save_photos=Saver(_in("datasets.yolo", "Writer"), with_media=True, with_boxes=True),
     is_folder=True,
 )
 _XMP_REGIONS: Final = FileFormat(

@@ -423,7 +423,7 @@ def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference,
         return ChangeSet()
     count = counted(len(coming), "1 photo", "{0} photos")
     marks = library.marks.of([photo.photo_id for photo, _, _ in coming])
-    with library.journal.action(Text("Take over what sidecars say of {0}", count)) as action:
+    with library.journal.action(Text("Import what sidecars say of {0}", count)) as action:
         library.tags.give({photo.photo_id: one.added for photo, one, _ in coming if one.added}, TagSource.IMPORT)
         for photo, one, _ in coming:
             if one.removed:

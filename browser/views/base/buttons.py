@@ -51,9 +51,10 @@ class ElidedButton(QPushButton):
         """Return the whole text."""
         return self._whole
 
-    def show_text(self, text: str) -> None:
-        """Set the text."""
+    def show_text(self, text: str, mark: str | None = None) -> None:
+        """Set the text, and another suffix if it is given."""
         self._whole = text
+        self._mark = self._mark if mark is None else mark
         self._elide()
         self.updateGeometry()
 

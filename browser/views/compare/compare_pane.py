@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED
+from focal_photos.browser.catalog.facts.records import Box
 from focal_photos.browser.models.photos.comparison import ComparedPhoto
 from focal_photos.browser.models.photos.formatting import file_size
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.layouts import in_column
+from focal_photos.browser.views.base.painting import paint_window
 from focal_photos.browser.views.base.theme import Theme, set_property
+from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
+from focal_photos.browser.views.photos.boxes.box_painting import box_color, paint_frame, paint_name
 from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
 
 
 class _Photo(PhotoViewer):
-    """The photo; the page has the keyboard focus."""
+    """The photo with its boxes; the page has the keyboard focus."""
 
     pressed = Signal()
 
     def __init__(self, session: Session, theme: Theme, channel: str) -> None:
         super().__init__(session, theme, channel=channel)
+        self._boxes: tuple[Box, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def show_boxes(self, boxes: tuple[Box, ...]) -> None:
+        """Show the boxes of the photo."""
+        if boxes != self._boxes:
+            self._boxes = boxes
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the photo, the match of a ranking by a region, and the boxes."""
+        super().paintEvent(event)
+        card, whole, photo = self.card, QRectF(self.rect()), self.photo_rect()
+        match = None if self.photo_id is None else self._session.grid.window(self.photo_id)
+        if card is None or not (self._boxes or match):
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if match is not None:
+            paint_window(painter, self._theme, on_screen(match, photo))
+        quarters = card.turns if self.quarters is None else self.quarters
+        for box in self._boxes:
+            rect = on_screen(turned_region(box.region, quarters), photo)
+            paint_frame(painter, rect, box_color(box), dashed=box.tag is None)
+            paint_name(painter, self._theme, box, rect, whole=whole, current=False)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Make this the current photo, and start to drag."""
@@ -58,6 +87,7 @@ class ComparePane(QFrame):
             self.photo.show_photo(photo_id, card)
         else:
             self.photo.set_card(card)
+        self.photo.show_boxes(() if known is None else known.boxes)
         self.line.setText("" if known is None else self._text(known))
 
     def show_current(self, current: bool) -> None:

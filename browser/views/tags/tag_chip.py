@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QToolButton
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.buttons import button, name_tool_button, tool_button
+from focal_photos.browser.views.base.buttons import ElidedButton, name_tool_button, tool_button
 from focal_photos.browser.views.base.layouts import in_row
 from focal_photos.browser.views.base.theme import Theme, set_property
 
@@ -25,7 +25,7 @@ class TagChip(QFrame):
         self._session = session
         self.shows = "", 0, 0
         self.setObjectName("chip")
-        self.name = button("", "chip-name")
+        self.name = ElidedButton("chip-name", "")
         self.name.clicked.connect(self._answer)
         self.remove: QToolButton = tool_button(theme, "cross", "")
         self.remove.setObjectName("chipRemove")
@@ -43,13 +43,13 @@ class TagChip(QFrame):
         self.remove.setDown(False)
         self.shows = tag, count, of
         mixed = count < of
-        self.name.setText(f"{tag}  {count}/{of}" if mixed else tag)
+        self.name.show_text(tag, f"  {count}/{of}" if mixed else "")
         if mixed:
             tip = self.tr("{0} of {1} photos have this tag: click to add it to all").format(count, of)
             self.name.setToolTip(tool_tip(tip))
             self.name.setAccessibleName(self.tr("Add {0} to all {1} photos").format(tag, of))
         else:
-            self.name.setToolTip(self.tr("Show all photos with this tag"))
+            self.name.setToolTip(tool_tip(self.tr("Show all photos with the tag {0}").format(tag)))
             self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))
         name_tool_button(self.remove, self.tr("Remove {0}").format(tag))
         set_property(self, "mixed", mixed)

@@ -150,6 +150,8 @@ def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, ter
     if not nothing:
         text.append(f"{report.saved} {arguments.what} in {path_text(report.place)}, {len(report.left_out)} left out")
     terminal.result(document, text)
+    if report.unnamed:
+        terminal.say(f"focal: boxes without a name are left out ({report.unnamed}): focal boxes --name names them")
     audited = any(one.present is not None for one in library.audits.drawn())
     if audited and not form.is_folder and arguments.what == "photos":
         terminal.say(f"focal: {form.title} does not hold the certificate: focal certify --export writes it")

@@ -133,13 +133,13 @@ class Indexing(Model):
             self._notices.post(" ".join(texts), severity)
         self._offer_import(report)
 
-    def _offer_import(self, report: MetadataReport) -> None:
-        """Offer to import tags found in files, if the user has not chosen yet."""
+    def _offer_import(self, report: MetadataReport, *, again: bool = False) -> None:
+        """Offer to import tags found in files, if the user has not chosen yet; or offer it `again`."""
         self._found = report
         if report.found_tags:
             text = QCoreApplication.translate("jobs", "Found %n tags in {0}.", "", report.found_tags)
             text = text.format(photos_in_words(report.found_photos))
-            self._notices.post(text, action=MessageAction.IMPORT_TAGS)
+            self._notices.post(text, action=MessageAction.IMPORT_TAGS, again=again)
 
     def _tell_rotated(self, changes: ChangeSet) -> None:
         """Follow photos whose files another program has rotated, and log it."""
@@ -214,7 +214,7 @@ class Indexing(Model):
                 following = following if report.new or finished else MessageAction.NONE
                 self._notices.post(self._indexed(report) + self._left_out(scan), action=following)
                 if self._found is report.metadata:  # this message would otherwise hide the offer
-                    self._offer_import(report.metadata)
+                    self._offer_import(report.metadata, again=True)
 
             if scan.newly_unsupported and report.files:
                 self._notices.post(unsupported_in_words(scan.passed_over), quiet=True)

@@ -143,7 +143,7 @@ def take_over(
         action.label = Text("Choose tags to import")
         if what := [name for name, number in counts if number]:
             count = counted(report.photos, "1 photo", "{0:,} photos")
-            action.label = Text("Take over {0} of {1}", _listed(what), count)
+            action.label = Text("Import {0} of {1}", _listed(what), count)
     report.changes = action.changes
 
 

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.facts.records import Box, Region
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.labels import HintLabel
 from focal_photos.browser.views.base.painting import paint_window
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.boxes.box_geometry import (
@@ -46,6 +46,7 @@ _STEP: Final = 8.0
 _PLACED: Final = 0.3
 """Share of the visible part of the photo that a box placed by key covers, in each direction."""
 _FIELD_WIDTH: Final = 220
+_HINT_LINES: Final = 2
 _ARROWS: Final = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -96,13 +97,12 @@ class BoxLayer(QWidget):
         """The current box while it is moved, on the displayed photo."""
         self._hovered: int | None = None
         self.setMouseTracking(True)
-        self.hint = label(
+        self.hint = HintLabel(
             self.tr(
-                "Boxes: drag to draw, B puts one in the middle. Arrow keys move, with Shift resize. "
-                "T names, Delete removes, Tab goes to the next box, Esc ends."
+                "Boxes: drag to draw, T names, Delete removes, Esc ends. B puts a box in the middle. "
+                "Arrow keys move it, with Shift they resize it. Tab goes to the next box."
             ),
             "box-hint",
-            wrap=True,
         )
         self.hint.setParent(self)
         self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -229,9 +229,9 @@ class BoxLayer(QWidget):
         if current is None:
             return
         self._named = current.id, current.tag
-        recent = self._boxes.recent
+        offered = self._boxes.offered
         self._place_field()
-        self.field.ask(current.tag or (recent[0] if recent else ""))
+        self.field.ask(current.tag or (offered[0] if offered else ""))
 
     def _enter(self, tag: str) -> None:
         self._close_field()
@@ -261,10 +261,13 @@ class BoxLayer(QWidget):
         self.field.setGeometry(QRectF(QPointF(left, min(top, self.height() - size.height())), size).toRect())
 
     def _place_hint(self) -> None:
-        whole = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) + 30
+        """Put the hint above the photo, in two lines at most."""
+        metrics = self.hint.fontMetrics()
+        whole = metrics.horizontalAdvance(self.hint.full_text()) + 30
         width = max(min(whole, self.width() - 20), 0)
-        height = self.hint.heightForWidth(width)
-        self.hint.setGeometry((self.width() - width) // 2, 10, width, height)
+        lines = 1 if width == whole else _HINT_LINES
+        frame = self.hint.height() - self.hint.contentsRect().height()
+        self.hint.setGeometry((self.width() - width) // 2, 10, width, lines * metrics.lineSpacing() + frame)
 
     # ------------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:

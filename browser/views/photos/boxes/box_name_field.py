@@ -14,7 +14,7 @@ _KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 
 class BoxNameField(QLineEdit):
-    """Takes a tag, and proposes the last tags of boxes while nothing is typed.
+    """Takes a tag, and proposes likely tags and the last ones of boxes while nothing is typed.
 
     Signals
     -------
@@ -52,8 +52,8 @@ class BoxNameField(QLineEdit):
         return self.text() == self._proposed and not self.isUndoAvailable()
 
     def _complete(self, text: str, _cursor: int) -> list[str]:
-        words, recent = self._session.sidebar.words, self._session.tagging.boxes.recent
-        return words.complete_name("" if self.untouched else text, recent)
+        words, offered = self._session.sidebar.words, self._session.tagging.boxes.offered
+        return words.complete_name("" if self.untouched else text, offered)
 
     def event(self, event: QEvent) -> bool:
         """Keep Enter and Esc from the photos; while nothing is typed, leave digits and Undo to the window."""

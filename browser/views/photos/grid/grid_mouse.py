@@ -26,8 +26,22 @@ class Idle:
 
 
 @dataclass(frozen=True)
+class HeldButton:
+    """The left button is held on a button of a tile.
+
+    Attributes
+    ----------
+    photo : int
+    button : TileButton
+    """
+
+    photo: int
+    button: TileButton
+
+
+@dataclass(frozen=True)
 class Judged:
-    """A judging button was pressed; another press at the same place must not hit the photo that has moved there."""
+    """A judging button was used; another press at the same place must not hit the photo that has moved there."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +71,7 @@ class DraggingPhotos:
     """The selected photos are dragged."""
 
 
-MouseState = Idle | Judged | Pressed | RubberBand | DraggingPhotos
+MouseState = Idle | HeldButton | Judged | Pressed | RubberBand | DraggingPhotos
 
 
 @dataclass(frozen=True)
@@ -75,8 +89,10 @@ class GridMouse(QObject):
     ====================  ==================================================  ===================
     state                 event                                               next state
     ====================  ==================================================  ===================
-    any                   press on a judging button: judge the photo          Judged
-    any                   press on another button: its action                 Idle
+    any                   press on a button of a tile                         HeldButton
+    HeldButton            release on a judging button: judge the photo        Judged
+    HeldButton            release on another button: its action               Idle
+    HeldButton            release elsewhere: nothing                          Idle
     Judged                press on a tile before the pointer moves: nothing   Judged
     any                   press elsewhere: select the photo, or deselect all  Pressed
     Pressed               release: select only the photo, or choose it        Idle
@@ -103,7 +119,7 @@ class GridMouse(QObject):
     photo_chosen, photo_opened, unfolded : int
         The user chose a photo as the focal image, opened it, or pressed the number of its duplicates.
     judged : (list of int, Verdict)
-        A judging button was pressed.
+        A judging button was used.
     dragged : None
         The user drags the selected photos; returns after the drop.
     band_changed : None
@@ -140,12 +156,12 @@ class GridMouse(QObject):
         if self._click is not None and _distance(point, self._click.point) > _double_click_distance():
             self._click = None
         if event.button() != _LEFT:
-            if isinstance(self.state, Pressed):
+            if isinstance(self.state, Pressed | HeldButton):
                 self._enter(Idle())
             return
         row, button = self._hover.tile_at(event.position())
         if button is not None:
-            self._press_button(button, self._photos.photo_id(row))
+            self._enter(HeldButton(self._photos.photo_id(row), button))
         elif row < 0 or self._hover.points or not isinstance(self.state, Judged):
             self._press_tile(row, point, event.modifiers())
 
@@ -166,11 +182,16 @@ class GridMouse(QObject):
                 self._drag(state.photo)
 
     def release(self, event: QMouseEvent) -> None:
-        """Select only the pressed photo, or choose it, if the pointer is still on it."""
+        """Use the pressed button, or select only the pressed photo or choose it, if the pointer is still there."""
         state = self.state
         if isinstance(state, Judged):
             return
         self._enter(Idle())
+        if isinstance(state, HeldButton):
+            row, button = self._hover.tile_at(event.position())
+            if event.button() == _LEFT and button is state.button and self._photos.photo_id(row) == state.photo:
+                self._use_button(button, state.photo)
+            return
         if isinstance(state, Pressed) and event.button() == _LEFT and not event.modifiers() & _SELECTS:
             self._release_tile(state, event.position().toPoint())
 
@@ -199,9 +220,8 @@ class GridMouse(QObject):
         if isinstance(left, RubberBand):
             left.close()
 
-    def _press_button(self, button: TileButton, photo_id: int) -> None:
+    def _use_button(self, button: TileButton, photo_id: int) -> None:
         if button in (TileButton.UNFOLD, TileButton.WALK):
-            self._enter(Idle())
             self._hover.rest()  # another photo will be under the pointer
             (self.unfolded if button is TileButton.UNFOLD else self.photo_chosen).emit(photo_id)
         else:

@@ -82,7 +82,7 @@ class GridView(QListView):
     photo_opened : int
         The user wants to see this photo alone.
     judged : (list of int, Verdict)
-        A judging button was pressed.
+        A judging button was used.
     selected : tuple of int
         The selected photos.
     tile_size_changed : int

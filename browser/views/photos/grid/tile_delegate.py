@@ -41,6 +41,8 @@ _ABOVE_FRAME: Final = 7.0
 
 _TWO_LINES: Final = 90.0
 """Height of a photo from which its foot has two lines of text."""
+_AROUND: Final = 1.2
+"""Size of the shown part of a photo, relative to the region that it shows enlarged."""
 _LABEL_COLORS: Final = {
     "Red": "#e5484d",
     "Yellow": "#f5c518",
@@ -120,11 +122,12 @@ def window_place(tile: TileState, photo: QRectF, area: QRectF) -> QRectF | None:
 
 
 def enlarged_part(part: Region, image: QImage, area: QRectF) -> QRectF:
-    """Return the part of a picture, in its pixels, that shows a region as large as possible in an area.
+    """Return the part of a picture, in its pixels, that shows a region and a little around it in an area.
 
-    It has the proportions of the area as far as the picture reaches, so that it shows what is around the region too.
+    It has the proportions of the area as far as the picture reaches.
     """
-    wide, high = (part.x1 - part.x0) * image.width(), (part.y1 - part.y0) * image.height()
+    wide, high = ((high - low) * _AROUND for low, high in ((part.x0, part.x1), (part.y0, part.y1)))
+    wide, high = wide * image.width(), high * image.height()
     scale = max(wide / area.width(), high / area.height())
     size = QSizeF(min(scale * area.width(), image.width()), min(scale * area.height(), image.height()))
     left = (part.x0 + part.x1) / 2 * image.width() - size.width() / 2

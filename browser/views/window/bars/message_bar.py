@@ -117,8 +117,9 @@ class MessageBar(QFrame):
         return [message for message in every if message is not None]
 
     def show_message(self, message: Message) -> None:
-        """Log a message, and show it unless it is quiet."""
-        self.log.append((datetime.now(), message))
+        """Log a message unless the log has it, and show it unless it is quiet."""
+        if not message.again:
+            self.log.append((datetime.now(), message))
         if message.quiet:
             return
         if self._pointed_at and self._message is not None:

@@ -43,7 +43,7 @@ def test_differences_are_shown_and_then_applied(indexed: Focal, album: Album) ->
     ]
     assert set(parse_xmp(sidecar.read_bytes()).tags) == {"sea", "animal/dog"}
     assert indexed.json("sidecars")["differences"] == []
-    assert indexed.json("undo") == {"undone": "Take over what sidecars say of 1 photo"}
+    assert indexed.json("undo") == {"undone": "Import what sidecars say of 1 photo"}
 
 
 def test_one_direction_can_be_chosen(indexed: Focal, album: Album) -> None:

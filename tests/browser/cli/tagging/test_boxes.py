@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.browser.cli.command_line import Focal
@@ -50,3 +52,12 @@ def test_wrong_options_are_refused(indexed: Focal, words: list[str], problem: st
 def test_a_box_that_does_not_exist_is_refused(indexed: Focal) -> None:
     indexed("boxes", "--remove", "7", code=1)
     assert "There is no box with the number 7" in indexed.err
+
+
+def test_an_export_counts_boxes_without_a_name(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    indexed("boxes", album.path("warm/0.jpg"), "--add", ".1,.2,.5,.4", "--tag", "dog")
+    indexed("export", "--format", "coco", "--output", tmp_path / "one.json")
+    assert "without a name" not in indexed.err
+    indexed("boxes", album.path("warm/0.jpg"), "--add", ".5,.2,.5,.4")
+    indexed("export", "--format", "coco", "--output", tmp_path / "two.json")
+    assert "boxes without a name are left out (1): focal boxes --name names them" in indexed.err

@@ -81,7 +81,7 @@ def test_indexing_lists_imported_metadata(here: Focal, album: Album) -> None:
     assert {name: document[name] for name in counts} == counts
     assert [one["path"] for one in document["left_out"]] == [str(album.path("warm/3.jpg"))]
     assert [one["path"] for one in document["problems"]] == [str(bad)]
-    assert here("undo") == "Undone: Take over tags, ratings and labels of 2 photos\n"
+    assert here("undo") == "Undone: Import tags, ratings and labels of 2 photos\n"
     here("redo")
     assert here.json("tags")["tags"] == [
         {"tag": "animal", "photos": 1, "aliases": []},

@@ -142,7 +142,7 @@ def test_undo_removes_imported_values_and_the_next_exchange_imports_them_again(p
     photos.tags.change([zero], ["mine"])
     changes = exchange(photos).changes
     assert changes.photo_ids == {zero}
-    assert photos.journal.undo().label == "Take over what sidecars say of 1 photo"
+    assert photos.journal.undo().label == "Import what sidecars say of 1 photo"
     assert tags(photos, album, "0.jpg") == ["mine"]
     again = exchange(photos)
     assert not again.written

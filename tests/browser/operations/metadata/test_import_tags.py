@@ -67,7 +67,7 @@ def test_an_import_is_one_step_and_undo_also_reverts_the_choice(library: Library
     assert (report.tags, report.photos) == (2, 2)
     assert (tags_of(library, a), tags_of(library, b)) == (["sea"], ["sea"])
     assert library.database.rows("SELECT DISTINCT source FROM photo_tag") == [(TagSource.IMPORT.value,)]
-    assert library.journal.undo_label() == "Take over tags of 2 photos"
+    assert library.journal.undo_label() == "Import tags of 2 photos"
     assert found(library, folder) == {"2010": 1}
     library.journal.undo()
     assert library.tags.all() == []

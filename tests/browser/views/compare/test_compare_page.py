@@ -8,9 +8,12 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from focal_photos.browser.catalog.facts.records import Mark, Verdict
+from focal_photos.browser.catalog.facts.records import Mark, Region, Verdict
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.compare.compare_pane import ComparePane
+from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
+from focal_photos.browser.views.photos.palette import tag_color
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 
 Key = Qt.Key
@@ -256,3 +259,34 @@ def test_the_focal_image_may_be_compared_too(comparing: CompareDriver) -> None:
     other, current = comparing.ids[1:]
     comparing.press(Key.Key_N, SHIFT)
     assert comparing.session.library.judged_relations.relative() == [(focal, current, other)]
+
+
+def test_boxes_are_shown_on_rotated_photos_too(comparing: CompareDriver) -> None:
+    library, editor = comparing.session.library, comparing.session.editor
+    first, second = comparing.row(0), comparing.row(1)
+    drawn = Region(0.2, 0.3, 0.5, 0.6)
+    editor.publish(library.boxes.add([(first, drawn, "dog")]))
+    editor.publish(library.turns.turn([first], 1))
+    comparing.open(0, 1)
+
+    def framed(pane: ComparePane, region: Region) -> bool:
+        """Return whether all sides of a region have the colour of the tag's boxes."""
+        rect, picture = on_screen(region, pane.photo.photo_rect()), pane.photo.grab().toImage()
+        color = tag_color("dog")
+        sides = [
+            QPointF(rect.center().x(), rect.top()),
+            QPointF(rect.center().x(), rect.bottom()),
+            QPointF(rect.left(), rect.center().y()),
+            QPointF(rect.right(), rect.center().y()),
+        ]
+        around = [QPoint(across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]
+        return all(any(picture.pixelColor(side.toPoint() + by) == color for by in around) for side in sides)
+
+    assert framed(comparing.shown[0], turned_region(drawn, 1))
+    assert not framed(comparing.shown[1], drawn)
+    editor.publish(library.boxes.add([(second, drawn, "dog")]))
+    comparing.driver.wait_until_idle("the new box")
+    assert framed(comparing.shown[1], drawn)
+    editor.publish(library.boxes.remove([box.id for box in library.boxes.all()]))
+    comparing.driver.wait_until_idle("no boxes")
+    assert not framed(comparing.shown[0], turned_region(drawn, 1))

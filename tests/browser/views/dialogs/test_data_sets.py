@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
@@ -75,3 +76,20 @@ def test_without_photos_no_file_is_written(
     assert said[0].text.startswith("There is nothing to export. No file was written.")
     assert ("Left out: 32 photos" in said[0].text) == (not text)
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("unnamed", [0, 2])
+def test_boxes_without_a_name_are_counted(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unnamed: int
+) -> None:
+    library = driver.session.library
+    photo = int(library.photos.ids()[0])
+    region = Region(0.1, 0.1, 0.5, 0.5)
+    library.boxes.add([(photo, region, "dog"), *[(photo, region, None)] * unnamed])
+    said: list[Message] = []
+    driver.session.notices.posted.connect(said.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "set"), ""))
+    shown(driver, "coco").save_button.click()
+    driver.wait_until_idle("saving", 60)
+    assert ("2 boxes without a name were left out" in said[0].text) == bool(unnamed)
+    assert said[0].severity is (Severity.WARNING if unnamed else Severity.INFO)

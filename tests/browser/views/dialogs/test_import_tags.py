@@ -69,6 +69,8 @@ def test_tags_in_files_are_offered_and_imported_in_one_step(driver: WindowDriver
     assert message is not None
     assert message.action is MessageAction.IMPORT_TAGS
     assert message.text == "Found 5 tags in 8 photos."
+    logged = [each.text for _, each in driver.window.message_bar.log]
+    assert logged.count(message.text) == 1, "shown again after indexing, but logged once"
     message_button(driver).click()
     dialog = opened(driver)
     model = dialog.table.model()

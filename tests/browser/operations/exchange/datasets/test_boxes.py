@@ -64,7 +64,7 @@ def test_boxes_are_written_and_read_back(
     indexed.boxes.add([(by_name["cold/0.jpg"], Region(0.0, 0.0, 0.1, 0.1), None)])
     before = boxes_of(indexed)[:3]
     place = tmp_path / f"set{FORMATS[name].suffixes[0] if FORMATS[name].suffixes else ''}"
-    finish(save_photos(indexed, place, FORMATS[name]))
+    assert finish(save_photos(indexed, place, FORMATS[name])).unnamed == 1
     report = take_in(indexed, place, name)
     assert (report.refused, report.boxes, report.outlines, report.clipped, report.invalid) == ([], 3, 0, 0, 0)
     assert not report.changes, "the photos have these boxes already"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
 from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.settings.user_settings import DIGITS
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.photos.boxes.box_driver import BoxDriver, Key, close_to
 
 
@@ -64,6 +68,35 @@ def test_recent_tags_of_boxes_are_offered_first_and_others_are_completed(boxes: 
     boxes.driver.type("tre")
     boxes.press(Key.Key_Return)
     assert boxes.stored()[-1].tag == "tree"
+
+
+def test_the_most_likely_tag_is_proposed(boxes: BoxDriver) -> None:
+    library, editor = boxes.driver.session.library, boxes.driver.session.editor
+    boxes.draw(0.1, 0.1, 0.3, 0.3, "dog")
+    boxes.draw(0.1, 0.6, 0.3, 0.8, "tree")
+    boxes.draw(0.6, 0.6, 0.8, 0.8, "boat")
+
+    def proposed() -> str:
+        boxes.drag(boxes.at(0.4, 0.1), boxes.at(0.6, 0.3))
+        text = boxes.field.text()
+        boxes.press(Key.Key_Escape)
+        boxes.press(Key.Key_Delete)
+        return text
+
+    first = boxes.viewer.photo_id
+    boxes.press(Key.Key_N)
+    second = boxes.viewer.photo_id
+    assert second is not None
+    assert second != first
+    assert proposed() == "boat", "the last one, without any evidence"
+    editor.publish(library.suggestions.replace_open([Suggestion(second, "tree", 0.8, SuggestionState.OPEN, ())], None))
+    boxes.settle()
+    assert proposed() == "tree", "it is suggested for the photo"
+    editor.publish(library.tags.change([second], ["dog", "holiday"]))
+    boxes.settle()
+    assert proposed() == "dog", "the photo carries it, and it names boxes"
+    boxes.draw(0.1, 0.1, 0.3, 0.3, "dog")
+    assert proposed() == "tree", "the dog has its box"
 
 
 def test_a_drag_inside_moves_a_box_and_its_handles_resize_it(boxes: BoxDriver) -> None:
@@ -284,3 +317,24 @@ def test_b_expands_duplicates_in_the_grid(driver: WindowDriver) -> None:
     driver.press(Key.Key_B)
     assert "no duplicates" in driver.message_text
     assert not driver.session.tagging.boxes.editing
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+def test_the_hint_takes_two_lines_at_most_in_a_small_window(
+    speaking: str, open_window: OpenWindow, library_folder: Path
+) -> None:
+    boxes = BoxDriver(open_window(library_folder, watching=False))
+    boxes.driver.window.resize(900, 600)
+    boxes.open()
+    boxes.press(Key.Key_B)
+    hint = boxes.layer.hint
+    assert hint.isVisible()
+    line = hint.fontMetrics().lineSpacing()
+    assert hint.height() < 3 * line + 14
+    whole = hint.fontMetrics().boundingRect(hint.contentsRect(), Qt.TextFlag.TextWordWrap, hint.text())
+    assert hint.contentsRect().contains(whole), "nothing is cut off"
+    assert hint.text().startswith("Rahmen:" if speaking == "de" else "Boxes:")
+    boxes.driver.window.resize(1800, 900)
+    boxes.settle()
+    assert hint.text() == hint.full_text()
+    assert hint.height() < 2 * line + 14

@@ -96,3 +96,15 @@ def test_tiles_count_boxes(boxes: BoxDriver) -> None:
     card = boxes.driver.session.grid.card(photo_id)
     assert card is not None
     assert card.boxes == 1
+
+
+def test_a_long_tag_leaves_the_remove_button_whole(boxes: BoxDriver) -> None:
+    boxes.open()
+    boxes.press(Key.Key_B)
+    boxes.draw(0.1, 0.1, 0.3, 0.3, "quite a long name for an animal that nobody has seen before " * 3 + "dog")
+    column = boxes.driver.window.right_column
+    button = boxes.list.remove_button
+    assert button.isVisible()
+    right = button.mapTo(column, button.rect().topRight()).x()
+    assert right <= column.width() - 12
+    assert boxes.list.rows.width() < column.width()

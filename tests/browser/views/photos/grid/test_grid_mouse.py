@@ -172,7 +172,42 @@ def test_a_double_click_on_a_judging_button_judges_twice(parts: GridParts) -> No
     parts.button = TileButton.SIMILAR
     parts.click(3)
     parts.double_click(3)
+    parts.release(3)
     assert parts.signals == [("judged", [4], Verdict.SIMILAR)] * 2
+
+
+@pytest.mark.parametrize("button", [TileButton.SIMILAR, TileButton.WALK, TileButton.UNFOLD])
+def test_a_button_acts_when_it_is_released_there(parts: GridParts, button: TileButton) -> None:
+    parts.button = button
+    parts.press(3)
+    assert parts.signals == [], "not on the press"
+    parts.move(parts.point(3) + FAR)
+    assert parts.signals == [], "a movement on the button is no drag"
+    parts.release(parts.point(3) + FAR)
+    assert len(parts.signals) == 1
+    parts.move(parts.point(5), held=NO_BUTTON)
+    for elsewhere in (4, 7):  # the same button of another photo
+        parts.press(3)
+        parts.move(elsewhere)
+        parts.release(elsewhere)
+    parts.press(3)
+    parts.button = None
+    parts.release(parts.point(3) + NEAR)
+    assert len(parts.signals) == 1, "released beside the button"
+    assert parts.selection.ids() == []
+    assert parts.state() == Idle()
+
+
+def test_another_button_of_the_mouse_or_a_new_order_ends_the_press_of_a_button(parts: GridParts) -> None:
+    parts.button = TileButton.SIMILAR
+    parts.press(3)
+    parts.press(3, button=RIGHT)
+    parts.release(3)
+    parts.press(3)
+    parts.show(range(12, 0, -1))
+    parts.hover.rest()  # as the view does
+    parts.release(3)
+    assert parts.signals == []
 
 
 @pytest.mark.parametrize(("button", "signal"), [(TileButton.WALK, "photo_chosen"), (TileButton.UNFOLD, "unfolded")])

@@ -44,7 +44,7 @@ def test_tags_of_a_sidecar_are_imported_and_reported(driver: WindowDriver) -> No
     assert said[0] == "Imported 1 tags, 1 ratings from 1 photos."  # plural forms are a translation
     assert ("from/elsewhere", 1) in session.tagging.target_tags.now.counts
     assert session.tagging.target_tags.now.mark == Mark(5)
-    assert session.overview.now.undo == "Take over tags and ratings of 1 photo"
+    assert session.overview.now.undo == "Import tags and ratings of 1 photo"
     driver.press(Qt.Key.Key_Z, CTRL)
     driver.wait_until_idle("undo")
     assert session.tagging.target_tags.now.counts == ()
