@@ -1641,6 +1641,10 @@
       <translation>Aktuelles Fokusbild</translation>
     </message>
     <message>
+      <source>Current part</source>
+      <translation>Aktueller Ausschnitt</translation>
+    </message>
+    <message>
       <source>DCA</source>
       <translation>DCA</translation>
     </message>
@@ -4352,8 +4356,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos werden nach den eingeschalteten Deskriptoren verglichen. Neue Deskriptoren werden beim nächsten Einlesen berechnet; „Anwenden“ beginnt sofort damit. Rangfolgen verwenden einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
     <message>
-      <source>Photos are judged against a whole photo, not against a part of one: press “Use the whole photo” first.</source>
-      <translation>Fotos werden gegen ein ganzes Foto beurteilt, nicht gegen einen Ausschnitt davon: Wählen Sie zuerst „Ganzes Foto verwenden“.</translation>
+      <source>Photos are judged against photos of the library and their parts, not against an image from elsewhere.</source>
+      <translation>Fotos werden gegen Fotos der Bibliothek und deren Ausschnitte beurteilt, nicht gegen ein Bild von anderswo.</translation>
     </message>
     <message>
       <source>Photos are near if a regression predicts similar tags for them</source>
@@ -4382,6 +4386,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Photos can look like a focal image, not like a text.</source>
       <translation>Fotos können aussehen wie ein Fokusbild, nicht wie ein Text.</translation>
+    </message>
+    <message>
+      <source>Photos can look like a whole photo, not like a part of one: press “Use the whole photo” first.</source>
+      <translation>Fotos können wie ein ganzes Foto aussehen, nicht wie ein Ausschnitt: Drücken Sie zuerst „Ganzes Foto verwenden“.</translation>
     </message>
     <message>
       <source>Photos have no up</source>
@@ -5102,6 +5110,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>S: similar. D: not similar. Double-click or Enter: set as focal image.</source>
       <translation>S: ähnlich. D: unähnlich. Doppelklick oder Enter: zum Fokusbild machen.</translation>
+    </message>
+    <message>
+      <source>S: this part is similar. D: it is not similar.</source>
+      <translation>S: Dieser Ausschnitt ist ähnlich. D: Er ist nicht ähnlich.</translation>
     </message>
     <message>
       <source>SCML</source>

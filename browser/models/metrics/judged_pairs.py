@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import datetime
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QIcon
 
 from focal_photos.browser.catalog.facts.learning.judged_relations import Related
-from focal_photos.browser.catalog.facts.records import Relation, Verdict
+from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.rows_table import Index, RowsTable
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery
+from focal_photos.browser.operations.tagging.judge import RegionPair
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_ROUNDING: Final = 1e-6
+"""Largest difference between a side of a query and the stored one, as a share of the photo."""
 
 
 class Column(IntEnum):
@@ -36,7 +43,9 @@ class Column(IntEnum):
     AT = 3
 
 
-Key = tuple[int | str, int, Relation | None, int | None]
+Key = tuple[int | str, int, Relation | None, int | None, Region | None]
+Against = int | str | RegionQuery
+"""A focal image, a text, or a region of a photo."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,9 @@ class JudgedPair:
         None: a verdict, which is similar or dissimilar.
     than_id : int or None
         The photo that is less near, for `Relation.NEARER`.
+    region, found : Region or None
+        The queried region of the focal image and the region found in the photo, if regions were judged; both without
+        the rotation of the display.
     """
 
     focal: int | str
@@ -61,11 +73,23 @@ class JudgedPair:
     at: datetime
     kind: Relation | None = None
     than_id: int | None = None
+    region: Region | None = None
+    found: Region | None = None
 
     @property
     def key(self) -> Key:
         """Photos and kind of the judgement, without the verdict."""
-        return self.focal, self.photo_id, self.kind, self.than_id
+        return self.focal, self.photo_id, self.kind, self.than_id, self.region
+
+    def is_against(self, query: Against) -> bool:
+        """Return whether it is a judgement against a query; stored regions are rounded."""
+        if not isinstance(query, RegionQuery):
+            return self.region is None and self.focal == query
+        if self.region is None or self.focal != query.source:
+            return False
+        return all(
+            abs(one - other) < _ROUNDING for one, other in zip(astuple(self.region), astuple(query.region), strict=True)
+        )
 
     @property
     def photos(self) -> tuple[int, ...]:
@@ -79,6 +103,13 @@ class JudgedPair:
             return None
         return self.focal, self.photo_id, self.than_id
 
+    @property
+    def regions(self) -> RegionPair | None:
+        """The judged regions with their photos, or None."""
+        if self.region is None or self.found is None or isinstance(self.focal, str):
+            return None
+        return self.focal, self.region, self.photo_id, self.found
+
 
 class JudgedPairs(RowsTable):
     """A table of judgements, the newest first; the columns are those of `Column`.
@@ -88,7 +119,7 @@ class JudgedPairs(RowsTable):
     Parameters
     ----------
     icon : callable
-        Photo id -> thumbnail, empty until it is loaded.
+        Photo id, and a region of the displayed photo or None -> thumbnail, empty until it is loaded.
 
     Attributes
     ----------
@@ -101,7 +132,7 @@ class JudgedPairs(RowsTable):
         library: Library,
         runner: Runner,
         editor: Editor,
-        icon: Callable[[int], QIcon],
+        icon: Callable[[int, Region | None], QIcon],
         feed: ChangeFeed,
         parent: QObject | None = None,
     ) -> None:
@@ -109,7 +140,7 @@ class JudgedPairs(RowsTable):
         self._library, self._runner, self._editor, self._icon = library, runner, editor, icon
         self._all: dict[Key, JudgedPair] = {}
         self._cards: Mapping[int, PhotoCard] = {}
-        self._focal: int | str | None = None
+        self._focal: Against | None = None
         self._verdict: str | None = None
         self.pairs: list[JudgedPair] = []
         feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.PHOTOS)
@@ -128,13 +159,17 @@ class JudgedPairs(RowsTable):
                 JudgedPair(one.focal_id, one.other_id, one.relation, one.at, one.relation, one.than_id)
                 for one in library.judged_relations.all()
             ]
+            pairs += [
+                JudgedPair(one.photo_id, one.other_id, one.verdict, one.at, region=one.region, found=one.other_region)
+                for one in library.region_judgements.all()
+            ]
             ids = {number for pair in pairs for number in pair.photos}
             return pairs, fetch_cards(library, sorted(ids))
 
         self._runner.read("judged pairs", read, lambda found: self._show(*found))
 
-    def set_filter(self, focal: int | str | None, verdict: str | None) -> None:
-        """Show the judgements against one focal image or text (None: all), with one verdict or relation (None: all)."""
+    def set_filter(self, focal: Against | None, verdict: str | None) -> None:
+        """Show the judgements against one query (None: all), with one verdict or relation (None: all)."""
         self._focal, self._verdict = focal, verdict
         self._fill(keep=frozenset())
 
@@ -146,10 +181,12 @@ class JudgedPairs(RowsTable):
         if self._library.read_only:
             return
         chosen = [self.pairs[row] for row in rows]
-        keys = [(one.focal, one.photo_id) for one in chosen if one.kind is None and one.verdict is not verdict]
+        changed = [one for one in chosen if one.kind is None and one.verdict is not verdict]
+        keys = [(one.focal, one.photo_id) for one in changed if one.region is None]
+        regions = [one.regions for one in changed if one.regions is not None]
         related = [one.related for one in chosen if one.related and one.verdict] if verdict is None else []
-        if keys or related:
-            self._editor.judge_pairs(keys, verdict, related)
+        if keys or related or regions:
+            self._editor.judge_pairs(keys, verdict, related, regions)
         elif verdict is None and (cleared := [one.related for one in chosen if one.related]):
             self._editor.restore_relations(cleared)
 
@@ -168,10 +205,18 @@ class JudgedPairs(RowsTable):
         shown = [
             pair
             for pair in self._all.values()
-            if (self._focal is None or pair.focal == self._focal)
+            if (self._focal is None or pair.is_against(self._focal))
             and (self._verdict is None or pair.verdict == self._verdict or pair.key in keep)
         ]
-        shown.sort(key=lambda pair: (-pair.at.timestamp(), str(pair.focal), pair.photo_id, pair.kind or ""))
+        shown.sort(
+            key=lambda pair: (
+                -pair.at.timestamp(),
+                str(pair.focal),
+                pair.photo_id,
+                pair.kind or "",
+                () if pair.region is None else astuple(pair.region),
+            )
+        )
         if [pair.key for pair in shown] == [pair.key for pair in self.pairs]:
             self.pairs = shown
             self.rows_changed()
@@ -184,6 +229,19 @@ class JudgedPairs(RowsTable):
         """Return the photos of some rows."""
         shown = (self.pairs[row] for row in rows if 0 <= row < len(self.pairs))
         return list(dict.fromkeys(number for pair in shown for number in pair.photos))
+
+    def has_regions(self, rows: Sequence[int]) -> bool:
+        """Return whether regions are among some rows."""
+        return any(self.pairs[row].region is not None for row in rows if 0 <= row < len(self.pairs))
+
+    def card(self, photo_id: int) -> PhotoCard | None:
+        """Return the data of a photo of a pair."""
+        return self._cards.get(photo_id)
+
+    def _shown_region(self, photo_id: int, region: Region | None) -> Region | None:
+        """Return a region as displayed."""
+        card = self._cards.get(photo_id)
+        return region if region is None or card is None else turned_region(region, card.turns)
 
     def name(self, focal: int | str) -> str:
         """Return the name of a photo, or a text in quotation marks."""
@@ -205,8 +263,8 @@ class JudgedPairs(RowsTable):
         """Return the data of a cell."""
         pair, column = self.pairs[index.row()], Column(index.column())
         if role == Qt.ItemDataRole.DecorationRole and column in (Column.FOCAL, Column.PHOTO):
-            number = pair.focal if column is Column.FOCAL else pair.photo_id
-            return self._icon(number) if isinstance(number, int) else None
+            number, part = (pair.focal, pair.region) if column is Column.FOCAL else (pair.photo_id, pair.found)
+            return self._icon(number, self._shown_region(number, part)) if isinstance(number, int) else None
         if role == Qt.ItemDataRole.ToolTipRole and column is Column.VERDICT:
             return tool_tip(self._text(pair, column))
         if role == Qt.ItemDataRole.ToolTipRole and column in (Column.FOCAL, Column.PHOTO):
@@ -226,4 +284,5 @@ class JudgedPairs(RowsTable):
                 Relation.NEARER: self.tr("Nearer than {0}"),
                 None: self.tr("Withdrawn"),
             }[pair.verdict].format(self.name(pair.than_id) if pair.than_id is not None else "")
-        return self.name(pair.focal if column is Column.FOCAL else pair.photo_id)
+        name = self.name(pair.focal if column is Column.FOCAL else pair.photo_id)
+        return self.tr("part of {0}").format(name) if pair.region is not None else name

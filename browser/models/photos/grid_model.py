@@ -474,10 +474,15 @@ class GridModel(QAbstractListModel):
 
     def window(self, photo_id: int) -> Region | None:
         """Return the matching part of a photo as displayed; None if the photos are not ranked by a region."""
-        row, card = self.row_of(photo_id), self._cards.get(photo_id)
-        if self._windows is None or not 0 <= row < len(self._windows) or card is None:
+        part, card = self.stored_window(photo_id), self._cards.get(photo_id)
+        return None if part is None or card is None else turned_region(part, card.turns)
+
+    def stored_window(self, photo_id: int) -> Region | None:
+        """Return the matching part of a photo without its rotation; see `window`."""
+        row = self.row_of(photo_id)
+        if self._windows is None or not 0 <= row < len(self._windows):
             return None
-        return turned_region(Region(*self._windows[row].tolist()), card.turns)
+        return Region(*self._windows[row].tolist())
 
     def enlarge(self, photo_id: int | None) -> None:
         """Show only the matching part of one photo, enlarged; None: all photos whole."""

@@ -47,6 +47,9 @@ FIRST: Final = 1000
 WHOLE: Final = 20_000
 """Rankings of up to this number of photos are shown whole, which takes only milliseconds longer."""
 
+JudgedAgainst = tuple[int, ...] | TextQuery | RegionQuery
+"""The query that judgements refer to; see `judged_against`."""
+
 
 @dataclass(frozen=True)
 class Arrangement:
@@ -254,8 +257,8 @@ class Navigator(Model):
         return query if isinstance(query, Examples) else None
 
     @property
-    def judged_against(self) -> tuple[int, ...] | TextQuery:
-        """The query that judgements refer to: the focal image, the positive examples, or a text."""
+    def judged_against(self) -> JudgedAgainst:
+        """The query that judgements refer to: the focal image, the positive examples, a text, or part of a photo."""
         return judged_against(self._arranged)
 
     @property
@@ -689,12 +692,17 @@ def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[
     return int(now[rows[0]]) if len(rows) and rows[0] < len(now) else photo_id
 
 
-def judged_against(step: Step) -> tuple[int, ...] | TextQuery:
-    """Return the query that judgements in a step refer to: the focal image, the positive examples, or a text."""
+def judged_against(step: Step) -> JudgedAgainst:
+    """Return the query that judgements in a step refer to; empty if there is none.
+
+    It is the focal image, the positive examples that are photos of the library, a text, or a part of such a photo.
+    """
     if step.focal_id is not None:
         return (step.focal_id,)
     if isinstance(step.query, TextQuery):
         return step.query
+    if isinstance(step.query, RegionQuery):
+        return step.query if step.query.photo_id is not None else ()
     return step.query.photos if isinstance(step.query, Examples) else ()
 
 

@@ -17,8 +17,8 @@ from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.operations.describing.settings import Setting
 from focal_photos.browser.operations.duplicates import merge
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
-from focal_photos.browser.operations.ranking.queries.query import TextQuery
-from focal_photos.browser.operations.tagging.judge import clear_marks, judge, judge_pairs, toggle_relations
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
+from focal_photos.browser.operations.tagging.judge import RegionPair, clear_marks, judge, judge_pairs, toggle_relations
 from focal_photos.browser.tasks.messages import in_words
 
 Pair = tuple[int, str]
@@ -79,23 +79,26 @@ class Editor(Model):
 
     def judge(
         self,
-        focal: Sequence[int] | TextQuery,
+        focal: Sequence[int] | TextQuery | RegionQuery,
         photo_ids: Sequence[int],
         verdict: Verdict | None,
         marks: Mapping[int, Verdict] | None = None,
+        found: Mapping[int, Region] | None = None,
     ) -> None:
-        """Judge photos against the focal image, or against several examples or a text in its place.
+        """Judge photos against the focal image, or against several examples, a text or a region in its place.
 
         Parameters
         ----------
-        focal : sequence of int, or TextQuery
-            The focal image or the examples, which are left out of `photo_ids`; or a text.
+        focal : sequence of int, TextQuery or RegionQuery
+            The focal image or the examples, which are left out of `photo_ids`; a text; or a region of a photo.
         verdict : Verdict or None
             None clears.
         marks : mapping of int to Verdict, optional
             Existing judgements: if all photos have this verdict already, it is cleared (the key toggles).
+        found : mapping of int to Region, optional
+            The regions that a region found, by photo id; other photos are not judged against it.
         """
-        alike = () if isinstance(focal, TextQuery) else focal
+        alike = () if isinstance(focal, TextQuery | RegionQuery) else focal
         others = [photo_id for photo_id in photo_ids if photo_id not in alike]
         if marks is not None and verdict is not None and all(marks.get(other) is verdict for other in others):
             verdict = None
@@ -106,9 +109,16 @@ class Editor(Model):
             if isinstance(focal, TextQuery):
                 text = focal.text
                 self._write(self.tr("Judging"), lambda: library.text_judgements.set(text, others, verdict))
+            elif isinstance(focal, RegionQuery):
+                self._judge_regions(focal, {each: found[each] for each in others if found and each in found}, verdict)
             else:
                 focal_ids = focal
                 self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
+
+    def _judge_regions(self, query: RegionQuery, found: Mapping[int, Region], verdict: Verdict | None) -> None:
+        library, photo_id, region, regions = self._library, query.photo_id, query.region, list(found.items())
+        if photo_id is not None and regions:
+            self._write(self.tr("Judging"), lambda: library.region_judgements.set(photo_id, region, regions, verdict))
 
     def clear_marks(self, focal: Sequence[int], photo_ids: Sequence[int]) -> None:
         """Withdraw verdicts on photos and their visual pairs with the focal image, or with several examples."""
@@ -116,11 +126,18 @@ class Editor(Model):
         self._write(self.tr("Judging"), lambda: clear_marks(library, focal_ids, others))
 
     def judge_pairs(
-        self, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None, withdrawn: Sequence[Related] = ()
+        self,
+        pairs: Sequence[tuple[int | str, int]],
+        verdict: Verdict | None,
+        withdrawn: Sequence[Related] = (),
+        regions: Sequence[RegionPair] = (),
     ) -> None:
-        """Judge pairs of a focal image (or a text) and a photo; None clears their judgements. Withdraw relations."""
-        library, pairs, related = self._library, list(pairs), list(withdrawn)
-        self._write(self.tr("Judging"), lambda: judge_pairs(library, pairs, verdict, related))
+        """Judge pairs of a focal image (or a text) and a photo, and pairs of regions; None clears their judgements.
+
+        `withdrawn` are relations to withdraw.
+        """
+        library, pairs, related, found = self._library, list(pairs), list(withdrawn), list(regions)
+        self._write(self.tr("Judging"), lambda: judge_pairs(library, pairs, verdict, related, found))
 
     def restore_relations(self, related: Sequence[Related]) -> None:
         """Record relations that were withdrawn."""

@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.operations.ranking.queries.query import TextQuery
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
 
 
 class TargetEdits(Model):
@@ -28,14 +28,16 @@ class TargetEdits(Model):
         if not focal:
             self._ask_for_focal()
         elif photo_ids:
-            self._editor.judge(focal, photo_ids, verdict, self._navigator.marks)
+            grid = self._navigator.grid
+            parts = {photo_id: part for photo_id in photo_ids if (part := grid.stored_window(photo_id)) is not None}
+            self._editor.judge(focal, photo_ids, verdict, self._navigator.marks, parts)
         else:
             self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
 
     def clear_marks(self, photo_ids: Sequence[int]) -> None:
         """Withdraw the verdicts on photos against the focal image, and that they look like it."""
         focal = self._navigator.judged_against
-        if focal and photo_ids and not isinstance(focal, TextQuery):
+        if focal and photo_ids and not isinstance(focal, TextQuery | RegionQuery):
             self._editor.clear_marks(focal, photo_ids)
         else:
             self.judge(photo_ids, None)
@@ -45,6 +47,11 @@ class TargetEdits(Model):
         focal = self._navigator.judged_against
         if isinstance(focal, TextQuery):
             self._notices.post(self.tr("Photos can look like a focal image, not like a text."), Severity.WARNING)
+        elif isinstance(focal, RegionQuery):
+            text = self.tr(
+                "Photos can look like a whole photo, not like a part of one: press “Use the whole photo” first."
+            )
+            self._notices.post(text, Severity.WARNING)
         elif not focal:
             self._ask_for_focal()
         elif related := [(one, other, None) for one in focal for other in photo_ids if other != one]:
@@ -64,8 +71,8 @@ class TargetEdits(Model):
         if not focal:
             self._ask_for_focal()
             return
-        chosen = [photo_id for photo_id in photo_ids if isinstance(focal, TextQuery) or photo_id not in focal]
-        if isinstance(focal, TextQuery) or len(focal) != 1 or len(chosen) != 2 or current not in chosen:
+        chosen = [photo_id for photo_id in photo_ids if isinstance(focal, tuple) and photo_id not in focal]
+        if not isinstance(focal, tuple) or len(focal) != 1 or len(chosen) != 2 or current not in chosen:
             if self._navigator.in_hand is None:
                 text = self.tr(
                     "Rank by one focal image and select exactly two photos: the one you click last is nearer."
@@ -81,7 +88,7 @@ class TargetEdits(Model):
         text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
         if self._navigator.part is not None:
             text = self.tr(
-                "Photos are judged against a whole photo, not against a part of one: press “Use the whole photo” first."
+                "Photos are judged against photos of the library and their parts, not against an image from elsewhere."
             )
         self._notices.post(text, Severity.WARNING)
 

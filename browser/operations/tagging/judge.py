@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 from focal_photos.browser.catalog.facts.learning.judged_relations import Related
 from focal_photos.browser.catalog.facts.learning.verdicts import verdict_label
-from focal_photos.browser.catalog.facts.records import Relation, Verdict
+from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.text import Text
+
+RegionPair = tuple[int, Region, int, Region]
+"""A photo and its queried region, and another photo with the region found in it."""
 
 
 def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], verdict: Verdict | None) -> ChangeSet:
@@ -86,8 +89,9 @@ def judge_pairs(
     pairs: Sequence[tuple[int | str, int]],
     verdict: Verdict | None,
     withdrawn: Sequence[Related] = (),
+    regions: Sequence[RegionPair] = (),
 ) -> ChangeSet:
-    """Judge pairs and withdraw relations, in one journal step.
+    """Judge pairs of photos and of regions, and withdraw relations, in one journal step.
 
     Parameters
     ----------
@@ -98,16 +102,21 @@ def judge_pairs(
         None withdraws the judgements.
     withdrawn : sequence of Related
         Relations to withdraw.
+    regions : sequence of RegionPair
 
     Raises
     ------
     UnknownPhotoError
+    LibraryError
+        If a region is not inside its photo, or is empty.
     """
-    with library.journal.action(verdict_label(len(pairs) + len(withdrawn), verdict)) as action:
+    with library.journal.action(verdict_label(len(pairs) + len(withdrawn) + len(regions), verdict)) as action:
         library.judged_relations.set(withdrawn, holds=False)
         for focal, photo_id in pairs:
             if isinstance(focal, str):
                 library.text_judgements.set(focal, [photo_id], verdict)
             else:
                 library.judgements.set(focal, [photo_id], verdict)
+        for photo_id, region, other, found in regions:
+            library.region_judgements.set(photo_id, region, [(other, found)], verdict)
     return action.changes

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
-from focal_photos.browser.catalog.facts.records import Relation, Verdict
-from focal_photos.browser.models.metrics.judged_pairs import Column, JudgedPairs
+from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
+from focal_photos.browser.models.metrics.judged_pairs import Against, Column, JudgedPairs
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import SMALL
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.ranking.queries.query import TextQuery
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
@@ -23,6 +25,8 @@ from focal_photos.browser.views.base.theme import Theme
 
 _CHANNEL: Final = "judged pairs"
 _ICON: Final = 56
+_PARTS: Final = PixelSize(512, 384)
+"""Size of the pictures from which regions are cut, in device pixels."""
 
 
 class JudgementsDialog(QDialog):
@@ -76,11 +80,17 @@ class JudgementsDialog(QDialog):
 
     def _fill_filters(self, verdict: Verdict | None) -> None:
         judged = self._session.navigator.judged_against
-        several = not isinstance(judged, TextQuery) and len(judged) != 1
-        focal = None if several else judged.text if isinstance(judged, TextQuery) else judged[0]
+        focal: Against | None = None
+        if isinstance(judged, RegionQuery):
+            focal = judged
+        elif isinstance(judged, TextQuery):
+            focal = judged.text
+        elif len(judged) == 1:
+            focal = judged[0]
         self.focal_box.addItem(self.tr("All focal images"), None)
         if focal is not None:
-            self.focal_box.addItem(self.tr("Current focal image"), focal)
+            part = isinstance(focal, RegionQuery)
+            self.focal_box.addItem(self.tr("Current part") if part else self.tr("Current focal image"), focal)
         for text, value in (
             (self.tr("All judgements"), None),
             (self.tr("Similar"), Verdict.SIMILAR),
@@ -110,10 +120,15 @@ class JudgementsDialog(QDialog):
         self.model.judge(self.table.selected_rows(), verdict)
 
     def _walk(self, row: int) -> None:
-        focal = self.model.pairs[row].focal
-        if isinstance(focal, int):
-            self.walk_wanted.emit(focal)
-            self.accept()
+        pair = self.model.pairs[row]
+        card = self.model.card(pair.focal) if isinstance(pair.focal, int) else None
+        if pair.region is not None and card is not None:
+            self._session.region_search.search_in(card, turned_region(pair.region, card.turns))
+        elif isinstance(pair.focal, int):
+            self.walk_wanted.emit(pair.focal)
+        else:
+            return
+        self.accept()
 
     def _filter(self) -> None:
         self.model.set_filter(self.focal_box.currentData(), self.verdict_box.currentData())
@@ -139,15 +154,22 @@ class JudgementsDialog(QDialog):
         first = max(self.table.rowAt(0), 0)
         last = self.table.rowAt(self.table.viewport().height() - 1)
         rows = range(first, (last if last >= 0 else len(self.model.pairs) - 1) + 1)
-        self._session.loader.request(_CHANNEL, self.model.photos(rows), SMALL)
+        size = _PARTS if self.model.has_regions(rows) else SMALL
+        self._session.loader.request(_CHANNEL, self.model.photos(rows), size)
 
     # A method and no lambda: it is disconnected when the dialog is deleted.
     def _show_pictures(self, _ids: object) -> None:
         self.model.rows_changed()
 
-    def _icon(self, photo_id: int) -> QIcon:
-        image = self._session.loader.image(photo_id, SMALL)
-        return QIcon() if image is None or image.isNull() else square_icon(image)
+    def _icon(self, photo_id: int, region: Region | None) -> QIcon:
+        image = self._session.loader.image(photo_id, SMALL if region is None else _PARTS)
+        if image is None or image.isNull():
+            return QIcon()
+        if region is not None:
+            corner = QPointF(region.x0 * image.width(), region.y0 * image.height())
+            size = QSizeF((region.x1 - region.x0) * image.width(), (region.y1 - region.y0) * image.height())
+            image = image.copy(QRectF(corner, size).toAlignedRect())
+        return square_icon(image)
 
 
 class _Table(RowTable):

@@ -8,9 +8,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel
 from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
@@ -18,6 +19,7 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.boxes.box_geometry import Handle, moved, resized
 from focal_photos.browser.views.photos.focal_panel import HEIGHT, MARGIN
 from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 
 _TALL: Final = 340
 """Height while the user chooses a part."""
@@ -103,8 +105,11 @@ class RegionStrip(QWidget):
         A part was chosen, or choosing has ended, so the keyboard focus returns to the photos.
     choosing_changed : None
         `choosing` has changed.
+    judgements_wanted : Verdict
+        The user wants to list the judgements with this verdict.
     """
 
+    judgements_wanted = Signal(object)
     finished = Signal()
     choosing_changed = Signal()
 
@@ -129,13 +134,18 @@ class RegionStrip(QWidget):
         self.choose_button = button(self.tr("Change the part (R)"), "segment", self._choose)
         self.whole_button = button(self.tr("Use the whole photo"), "segment", self._use_whole)
         self.close_button = tool_button(theme, "cross", "", self._close)
-        heading = in_row((self._name, 1), self.close_button, spacing=8)
+        self._similar, self._dissimilar = VerdictBadge(theme, Verdict.SIMILAR), VerdictBadge(theme, Verdict.DISSIMILAR)
+        self._similar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.SIMILAR))
+        self._dissimilar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.DISSIMILAR))
+        heading = in_row((self._name, 1), self._similar, self._dissimilar, self.close_button, spacing=8)
         buttons = in_row(self.search_button, self.choose_button, self.whole_button, STRETCH, spacing=6)
         words = in_column(heading, (self._hint, 1), buttons, spacing=6)
         in_row(self.picture, (words, 1), margins=(12, MARGIN, 12, MARGIN), spacing=14, parent=self)
         self._search.changed.connect(self._show)
         self._search.picture_arrived.connect(self._show_picture)
         self.picture.resized.connect(self.picture.update)
+        session.navigator.marks_changed.connect(self._show_marks)
+        session.navigator.trail_changed.connect(self._show_marks)
         self._show()
 
     @property
@@ -172,6 +182,8 @@ class RegionStrip(QWidget):
                 "Photos are ranked by their most similar part, framed in each of them. Rest the pointer on a frame to "
                 "enlarge that part."
             )
+            if isinstance(self._session.navigator.judged_against, RegionQuery):
+                hint += " " + self.tr("S: this part is similar. D: it is not similar.")
         self._hint.setText(hint)
         self.search_button.setVisible(choosing)
         self.choose_button.setVisible(not choosing)
@@ -179,12 +191,21 @@ class RegionStrip(QWidget):
         self.close_button.setAccessibleName(name)
         self.close_button.setToolTip(tool_tip(name))
         self._show_picture()
+        self._show_marks()
         self.set_suppressed(self._suppressed)
         if choosing != self._was_choosing:
             self._was_choosing = choosing
             self.choosing_changed.emit()
             if choosing:
                 self.picture.setFocus()
+
+    def _show_marks(self) -> None:
+        """Show the numbers of judgements against the region."""
+        judged = isinstance(self._session.navigator.judged_against, RegionQuery) and not self.choosing
+        verdicts = list(self._session.navigator.marks.values()) if judged else []
+        for badge, verdict in ((self._similar, Verdict.SIMILAR), (self._dissimilar, Verdict.DISSIMILAR)):
+            badge.setVisible(judged)
+            badge.set_count(verdicts.count(verdict))
 
     def _show_picture(self) -> None:
         self.picture.show_image(self._search.picture)

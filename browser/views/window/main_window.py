@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         self.photos.add_bar(self.culling_bar)
         CullingKeys(self.session, self.photos)
         self.top_bar.trail.walked.connect(self.focus_photos)
-        for strip in (self.photos.focal_panel, self.photos.text_strip):
+        for strip in (self.photos.focal_panel, self.photos.text_strip, self.photos.region_strip):
             strip.judgements_wanted.connect(self.dialogs.show_judgements)
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
-from focal_photos.browser.operations.ranking.queries.query import TextQuery
+from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
 from focal_photos.learners.core.linalg import nearest_first, smallest
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 
@@ -78,10 +78,13 @@ def judgement_weights(
     return known, relevance_weights(gallery.similarities(known, known), [True, *similar])
 
 
-def judgements_against(library: Library, judged: Sequence[int] | TextQuery) -> dict[int, Verdict]:
-    """Return the judgements against a text or against any of several photos, without contradictory ones."""
+def judgements_against(library: Library, judged: Sequence[int] | TextQuery | RegionQuery) -> dict[int, Verdict]:
+    """Return the judgements against a text, a region or any of several photos, without contradictory ones."""
     if isinstance(judged, TextQuery):
         return library.text_judgements.of(judged.text)
+    if isinstance(judged, RegionQuery):
+        photo_id = judged.photo_id
+        return {} if photo_id is None else library.region_judgements.of(photo_id, judged.region)
     photo_ids = judged
     found: dict[int, Verdict] = {}
     torn: set[int] = set()
@@ -92,10 +95,12 @@ def judgements_against(library: Library, judged: Sequence[int] | TextQuery) -> d
     return {other: verdict for other, verdict in found.items() if other not in torn}
 
 
-def relations_against(library: Library, judged: Sequence[int] | TextQuery) -> dict[int, frozenset[Relation]]:
+def relations_against(
+    library: Library, judged: Sequence[int] | TextQuery | RegionQuery
+) -> dict[int, frozenset[Relation]]:
     """Return the photos that look like a photo, or are nearer to it than others, or to any of several photos."""
     found: dict[int, frozenset[Relation]] = {}
-    for photo_id in () if isinstance(judged, TextQuery) else judged:
+    for photo_id in () if isinstance(judged, TextQuery | RegionQuery) else judged:
         for other, relations in library.judged_relations.of(photo_id).items():
             found[other] = found.get(other, frozenset()) | relations
     return found

@@ -6,27 +6,29 @@ from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
-from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
 from focal_photos.browser.views.base.painting import cut_rect, fitted_rect
+from focal_photos.browser.views.dialogs.judgements_dialog import JudgementsDialog
 from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
 from focal_photos.browser.views.photos.grid.match_zoom import REST_MILLISECONDS
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
-from focal_photos.browser.views.photos.grid.tile_delegate import enlarged_part, window_place
+from focal_photos.browser.views.photos.grid.tile_delegate import TileButton, enlarged_part, window_place
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.photos.region_strip import RegionStrip
 from focal_photos.browser.views.window.bars.trail_bar import TrailStep
-from focal_photos.browser.walkthrough.window_driver import ALT, NONE, SHIFT, WindowDriver, pause
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, NONE, SHIFT, WindowDriver, pause
 from tests.browser import region_album
 from tests.browser.copies import copied_with_photos
 from tests.browser.region_album import EACH, place
@@ -34,6 +36,7 @@ from tests.browser.views.conftest import OpenWindow
 from tests.conftest import MadeOnce
 
 Key = Qt.Key
+SIMILAR = Verdict.SIMILAR
 
 
 @pytest.fixture
@@ -261,14 +264,31 @@ def test_the_current_box_of_the_preview_is_searched_at_once(window: WindowDriver
     assert [name[:4] for name in names(window)[: EACH - 1]] == ["bars"] * (EACH - 1)
 
 
-def test_regions_are_not_judged_explained_or_counted(window: WindowDriver) -> None:
+def test_an_image_from_elsewhere_is_not_judged_against(window: WindowDriver, tmp_path: Path) -> None:
+    file = tmp_path / "elsewhere.png"
+    region_album.draw("rings", 3).save(file)
+    window.navigator.rank_by(RegionQuery(file, place(3)), "elsewhere")
+    window.wait_until_idle("the ranking")
+    window.click(0)
+    for key in (Key.Key_S, Key.Key_D):
+        window.press(key)
+        window.wait_until_idle("no judgement")
+        assert "not against an image from elsewhere" in window.message_text
+    assert not window.grid._delegate.can_judge
+    assert window.session.overview.now.judgements == 0
+    assert not strip(window)._similar.isVisible()
+
+
+def test_relations_need_a_whole_photo(window: WindowDriver) -> None:
     drag_on_focal(window)
     window.click(0)
-    for key, modifiers in ((Key.Key_S, NONE), (Key.Key_D, NONE), (Key.Key_L, SHIFT), (Key.Key_U, NONE)):
-        window.press(key, modifiers)
-        window.wait_until_idle("no judgement")
-        assert "Use the whole photo" in window.message_text
-    assert window.session.library.judgements.count() == 0
+    window.press(Key.Key_L, SHIFT)
+    window.wait_until_idle("no relation")
+    assert "Use the whole photo" in window.message_text
+    window.click(1, CTRL)
+    window.press(Key.Key_N, SHIFT)
+    window.wait_until_idle("no relation")
+    assert window.session.overview.now.judgements == 0
     window.press(Key.Key_C)
     window.wait_until_idle("the comparison")
     window.press(Key.Key_Escape)
@@ -276,7 +296,142 @@ def test_regions_are_not_judged_explained_or_counted(window: WindowDriver) -> No
     window.wait_until_idle("the examples")
     examples = window.navigator.examples
     assert examples is not None
-    assert len(examples.like) == 2, "the whole photo and the selected one"
+    assert len(examples.like) == 3, "the whole photo and the selected ones"
+
+
+# ---------------------------------------------------------------------- judging
+def judged(driver: WindowDriver) -> dict[str, tuple[Verdict, Region]]:
+    """Return the judgements of the library by name of the found photo."""
+    library = driver.session.library
+    found = library.region_judgements.all()
+    for one in found:
+        assert one.photo_id == query(driver).source
+        assert near(one.region, query(driver).region, 1e-5)
+    paths = library.photos.paths([one.other_id for one in found])
+    return {path.name: (one.verdict, one.other_region) for path, one in zip(paths, found, strict=True)}
+
+
+def test_keys_judge_the_found_parts_with_undo_badges_and_counters(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    first, second = names(window)[0], names(window)[-1]
+    window.click(0)
+    window.press(Key.Key_S)
+    window.wait_until_idle("the judgement")
+    window.click(len(names(window)) - 1)
+    window.press(Key.Key_D)
+    window.wait_until_idle("the judgement")
+    found = judged(window)
+    assert {name: verdict for name, (verdict, _) in found.items()} == {
+        first: Verdict.SIMILAR,
+        second: Verdict.DISSIMILAR,
+    }
+    assert near(found[first][1], window_of(window, first), 1e-5)
+    assert window.session.library.judgements.count() == 0, "the whole photos are not judged"
+    tiles = [window.session.grid.index(names(window).index(name)).data(Role.TILE) for name in (first, second)]
+    assert [tile.mark for tile in tiles] == [Verdict.SIMILAR, Verdict.DISSIMILAR]
+    assert window.session.overview.now.judgements == 2
+    assert window.session.overview.now.new_judgements == 2
+    counters = strip(window)._similar, strip(window)._dissimilar
+    assert [(each.isVisible(), each._count) for each in counters] == [(True, 1), (True, 1)]
+    window.press(Key.Key_Z, CTRL)
+    window.wait_until_idle("undo")
+    assert [*judged(window)] == [first]
+    assert strip(window)._dissimilar._count == 0
+    window.click(0)
+    window.press(Key.Key_S)
+    window.wait_until_idle("the same key again")
+    assert judged(window) == {}
+    window.press(Key.Key_S)
+    window.wait_until_idle("the judgement")
+    window.press(Key.Key_U)
+    window.wait_until_idle("no judgement")
+    assert judged(window) == {}
+
+
+def test_the_buttons_of_a_rotated_tile_judge_the_part_of_the_unrotated_photo(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    row = names(window).index("rings_2.png")
+    before = window_of(window, "rings_2.png")
+    window.session.editor.turn([window.session.grid.photo_id(row)], 1)
+    window.wait_until_idle("the rotation")
+    spot = window.grid.parts_of(row).buttons[TileButton.SIMILAR].center().toPoint()
+    QTest.mouseMove(window.grid.viewport(), spot - QPoint(9, 9))
+    QTest.mouseMove(window.grid.viewport(), spot)
+    QTest.mouseClick(window.grid.viewport(), Qt.MouseButton.LeftButton, NONE, spot)
+    window.wait_until_idle("the judgement")
+    verdict, region = judged(window)["rings_2.png"]
+    assert verdict is Verdict.SIMILAR
+    assert near(region, before, 1e-5)
+
+
+def test_the_preview_judges_too_and_another_part_has_its_own_judgements(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    window.click(0)
+    window.press(Key.Key_Space)
+    window.wait_until_idle("the preview")
+    window.press(Key.Key_D)
+    window.wait_until_idle("the judgement")
+    assert [verdict for verdict, _ in judged(window).values()] == [Verdict.DISSIMILAR]
+    window.press(Key.Key_Escape)
+    drag(strip(window).picture, Region(0.5, 0.4, 0.9, 0.9))
+    window.wait_until_idle("the ranking")
+    assert window.navigator.marks == {}
+    window.press(Key.Key_Left, ALT)
+    window.wait_until_idle("the step before")
+    assert list(window.navigator.marks.values()) == [Verdict.DISSIMILAR]
+
+
+def test_a_read_only_library_judges_no_parts(open_window: OpenWindow, prepared: Path) -> None:
+    driver = open_window(prepared, read_only=True, watching=False)
+    walk(driver, "rings_0.png")
+    drag_on_focal(driver)
+    driver.click(0)
+    driver.press(Key.Key_S)
+    driver.wait_until_idle("no judgement")
+    assert driver.session.library.region_judgements.count() == 0
+    assert not driver.grid._delegate.can_judge
+
+
+def test_the_list_of_judgements_shows_both_parts_and_changes_them(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    window.session.library.judgements.set(int(query(window).photo_id or 0), [window.session.grid.photo_id(2)], SIMILAR)
+    window.click(0)
+    window.press(Key.Key_S)
+    window.wait_until_idle("the judgement")
+    name = names(window)[0]
+    QTest.mouseClick(strip(window)._similar, Qt.MouseButton.LeftButton)
+    window.wait_until_idle("the dialog")
+    (dialog,) = [one for one in QApplication.topLevelWidgets() if isinstance(one, JudgementsDialog) and one.isVisible()]
+    assert dialog.focal_box.currentText() == "Current part"
+    model = dialog.model
+    assert model.rowCount() == 1, "not the judgement on whole photos"
+    assert [model.index(0, column).data() for column in range(3)] == [
+        "part of rings_0.png",
+        f"part of {name}",
+        "Similar",
+    ]
+    icons = [
+        model.index(0, column).data(Qt.ItemDataRole.DecorationRole).pixmap(56, 56).toImage() for column in range(2)
+    ]
+    drawn = np.asarray(region_album.draw("rings", 1))
+    reds = np.mean((drawn[..., 0] > 120) & (drawn[..., 1] < 90) & (drawn[..., 2] < 90))
+    assert all(red_share(icon) > 2 * reds for icon in icons), "the parts, not the photos"
+    dialog.judge(Verdict.DISSIMILAR)
+    window.wait_until_idle("the changed judgement")
+    assert judged(window)[name][0] is Verdict.DISSIMILAR
+    dialog.judge(None)
+    window.wait_until_idle("the withdrawn judgement")
+    assert judged(window) == {}
+    assert window.session.library.judgements.count() == 1
+    dialog.judge(Verdict.SIMILAR)
+    window.wait_until_idle("the restored judgement")
+    assert judged(window)[name][0] is Verdict.SIMILAR
+    region = query(window).region
+    window.navigator.leave_ranking()
+    window.wait_until_idle("the folders")
+    dialog.table.doubleClicked.emit(model.index(0, 0))
+    window.wait_until_idle("the ranking")
+    assert near(query(window).region, region, 1e-5)
 
 
 def test_the_trail_shows_the_photo_with_a_sign_and_survives_a_restart(
