@@ -1649,8 +1649,8 @@
       <translation>DCA</translation>
     </message>
     <message>
-      <source>DICOM files need pydicom: {0}.</source>
-      <translation>DICOM-Dateien brauchen pydicom: {0}.</translation>
+      <source>DICOM files need pydicom: run {0} in Focal's checkout.</source>
+      <translation>DICOM-Dateien brauchen pydicom: Führen Sie {0} in Focals Quelltextordner aus.</translation>
     </message>
     <message>
       <source>Dark</source>
@@ -2623,6 +2623,7 @@ Bibliothek: {1}</translation>
     <message>
       <source>Improving suggested boxes</source>
       <translation>Vorgeschlagene Rahmen werden verbessert</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>In Focal</source>
@@ -3059,6 +3060,7 @@ Bibliothek: {1}</translation>
     <message>
       <source>Learning from your boxes</source>
       <translation>Aus Ihren Rahmen wird gelernt</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Learning from your tags</source>
@@ -3495,6 +3497,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>More than {0:,} regions are not written: no program would read them.</source>
       <translation>Mehr als {0:,} Bereiche werden nicht geschrieben: Kein Programm würde sie lesen.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>More than {0} brackets are open</source>
@@ -3730,6 +3733,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
       <translation>Noch kein Rahmen ist benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>No boxes yet: drag on the photo.</source>
@@ -4292,8 +4296,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Parquet</translation>
     </message>
     <message>
-      <source>Parquet needs pyarrow: pip install 'focal-photos[tables]'.</source>
-      <translation>Parquet braucht pyarrow: pip install 'focal-photos[tables]'.</translation>
+      <source>Parquet needs pyarrow: run pip install '.[tables]' in Focal's checkout.</source>
+      <translation>Parquet braucht pyarrow: Führen Sie pip install '.[tables]' in Focals Quelltextordner aus.</translation>
     </message>
     <message>
       <source>Part of a photo</source>
@@ -5702,6 +5706,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Suggesting boxes</source>
       <translation>Rahmen werden vorgeschlagen</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Suggesting tags</source>
@@ -5872,8 +5877,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Text</translation>
     </message>
     <message>
-      <source>Texts need the package tokenizers: install Focal with its extra networks (focal-photos[networks]).</source>
-      <translation>Texte brauchen das Paket tokenizers: Installieren Sie Focal mit dem Zusatz networks (focal-photos[networks]).</translation>
+      <source>Texts need the package tokenizers: install Focal with its extra networks (in its checkout: pip install '.[networks]').</source>
+      <translation>Texte brauchen das Paket tokenizers: Installieren Sie Focal mit dem Zusatz networks (im Quelltextordner: pip install '.[networks]').</translation>
     </message>
     <message>
       <source>Texture</source>
@@ -8260,8 +8265,8 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} (ähnlich)</translation>
     </message>
     <message>
-      <source>{0} DICOM files were skipped because they need pydicom: {1}</source>
-      <translation>{0} DICOM-Dateien wurden übersprungen, weil sie pydicom brauchen: {1}</translation>
+      <source>{0} DICOM files were skipped because they need pydicom. Run {1} in Focal's checkout.</source>
+      <translation>{0} DICOM-Dateien wurden übersprungen, weil sie pydicom brauchen. Führen Sie {1} in Focals Quelltextordner aus.</translation>
     </message>
     <message>
       <source>{0} Did you mean {1}?</source>

@@ -58,7 +58,7 @@ class DicomFile(MeasuredImage):
         try:
             import pydicom
         except ImportError:
-            raise UnsupportedFormatError("DICOM files need pydicom: {0}.", INSTALL) from None
+            raise UnsupportedFormatError("DICOM files need pydicom: run {0} in Focal's checkout.", INSTALL) from None
         logging.getLogger("pydicom").setLevel(logging.CRITICAL + 1)
         self._stream = stream
         try:

@@ -11,7 +11,7 @@ DICOM_SUFFIXES: Final = frozenset({".dcm", ".dicom"})
 HEAD: Final = 132
 """Number of bytes required to recognize a DICOM file."""
 
-INSTALL: Final = "pip install 'focal-photos[medical]'"
+INSTALL: Final = "pip install '.[medical]'"
 
 
 def is_dicom(head: bytes) -> bool:

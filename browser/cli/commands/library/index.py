@@ -84,7 +84,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         )
     if report.scan.without_pydicom:
         skipped = f"{report.scan.without_pydicom} DICOM files were skipped because they need pydicom"
-        terminal.say(f"{skipped}: {dicom_signature.INSTALL}")
+        terminal.say(f"{skipped}: run {dicom_signature.INSTALL} in Focal's checkout")
     if report.scan.passed_over:
         terminal.say(unsupported_files.in_words(report.scan.passed_over))
     if len(report.newly_described) and orientation.have_no_up(library):

@@ -31,7 +31,7 @@ def require_plotting(file: Path) -> None:
     if not file.absolute().parent.is_dir():
         raise OperationError("There is no folder {0}: make it first.", file.absolute().parent)
     if find_spec("matplotlib") is None:
-        how = "install matplotlib (pip install 'focal-photos[plot]')"
+        how = "install matplotlib (in Focal's checkout: pip install '.[plot]')"
         raise OperationError("Curves need Matplotlib: {0}, or leave --plot out.", how)
 
 

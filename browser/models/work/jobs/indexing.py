@@ -258,7 +258,7 @@ class Indexing(Model):
         """Return a sentence on photos that were skipped; empty if there are none."""
         if not scan.without_pydicom:
             return ""
-        text = self.tr("{0} DICOM files were skipped because they need pydicom: {1}")
+        text = self.tr("{0} DICOM files were skipped because they need pydicom. Run {1} in Focal's checkout.")
         return " " + text.format(scan.without_pydicom, INSTALL)
 
     def _take_waiting_changes(self) -> None:

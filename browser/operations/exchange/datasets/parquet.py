@@ -34,7 +34,7 @@ def _arrow() -> Any:
         import pyarrow as arrow
         import pyarrow.parquet
     except ImportError as error:
-        raise OperationError("Parquet needs pyarrow: pip install 'focal-photos[tables]'.") from error
+        raise OperationError("Parquet needs pyarrow: run pip install '.[tables]' in Focal's checkout.") from error
     return arrow
 
 

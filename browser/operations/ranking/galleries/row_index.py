@@ -54,7 +54,7 @@ def why_without_index(library: Library, gallery: MetricGallery) -> str:
     if not isinstance(gallery.gallery, IndexedGallery):
         return f"{every}: the metric {gallery.loaded.metric.name} cannot use an index."
     if not faiss_installed():
-        return f"{every}: an index of them needs the package faiss (pip install 'focal-photos[index]')."
+        return f"{every}: an index of them needs the package faiss (in Focal's checkout: pip install '.[index]')."
     if gallery.gallery.index is None:
         return f"{every} until focal index, or the window in the background, builds an index."
     return ""

@@ -15,7 +15,7 @@ try:
     import dask
     import distributed
 except ImportError as error:
-    how = "install distributed (pip install 'focal-photos[cluster]')"
+    how = "install distributed (in Focal's checkout: pip install '.[cluster]')"
     raise OperationError("Dask is not installed: {0}.", how) from error
 
 _Client: Any = distributed.Client  # without types

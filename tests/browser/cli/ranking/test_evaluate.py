@@ -112,7 +112,7 @@ def test_curves_need_matplotlib_and_an_output_file(
     assert "cannot be written: Is a directory" in focal.err
     monkeypatch.setattr(curves, "find_spec", lambda _name: None)
     focal("evaluate", "--plot", tmp_path / "x.png", code=1)
-    assert "install matplotlib (pip install 'focal-photos[plot]')" in focal.err
+    assert "install matplotlib (in Focal's checkout: pip install '.[plot]')" in focal.err
 
 
 def test_wrong_arguments_are_refused(focal: Focal) -> None:

@@ -230,4 +230,4 @@ def test_a_failed_index_is_reported_once(session: Session, settle: Settle, monke
         settle()
         session.navigator.focus(session.grid.photo_id(row))
         settle()
-    assert ["focal-photos[index]" in text for text in messages] == [True]
+    assert ["'.[index]'" in text for text in messages] == [True]

@@ -179,7 +179,7 @@ def test_without_the_package_all_rows_are_compared_and_the_reason_is_given(
     attach_stored(indexed, gallery)
     assert not wants_index(indexed, gallery)
     assert "1,500 photos" in why_without_index(indexed, gallery)
-    assert "focal-photos[index]" in why_without_index(indexed, gallery)
+    assert "'.[index]'" in why_without_index(indexed, gallery)
 
 
 def test_a_metric_without_coordinates_compares_all_rows_and_gives_the_reason(indexed: Library, make: Make) -> None:
