@@ -9,8 +9,9 @@
 # make bundle             Focal in a folder that needs no Python: dist/focal
 # make lock               pin the versions of all packages again (see CONTRIBUTING.md)
 # make licences           what is in a bundle, and its licences: build/licences
+# make release            a release in dist/release, built reproducibly and tried (see CONTRIBUTING.md)
 # make flatpak            the bundle as a Flatpak (needs flatpak-builder and its runtime)
-.PHONY: run test test-all mutants bench check lock bundle licences flatpak clean
+.PHONY: run test test-all mutants bench check lock bundle licences release flatpak clean
 
 SHELL := /bin/sh
 VENV  := .venv
@@ -82,17 +83,22 @@ $(READY_DEV): requirements-dev.lock pyproject.toml .ci/prepare
 # Pins what pyproject.toml asks for, with hashes and without addresses. Versions in the lock files stay unless they no
 # longer fit: make lock ARGS=--upgrade takes the newest. Both files agree in what both hold.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-    --no-annotate --no-header pyproject.toml
+    --no-annotate --no-header
 lock: $(READY_DEV)
-	$(COMPILE) --all-extras --group dev $(ARGS) --output-file requirements-dev.lock
-	$(COMPILE) --extra medical --extra networks --group build --constraint requirements-dev.lock \
+	$(COMPILE) pyproject.toml --all-extras --group dev $(ARGS) --output-file requirements-dev.lock
+	$(COMPILE) pyproject.toml --extra medical --extra networks --group build --constraint requirements-dev.lock \
 	    --output-file requirements.lock
+	$(COMPILE) --group release --constraint requirements-dev.lock --output-file requirements-release.lock
 
 licences: $(READY_DEV)
 	@$(BIN)/python resources/packaging/licences.py build/licences
 
 bundle: licences
 	@$(BIN)/python -m PyInstaller --noconfirm --log-level WARN --workpath build/bundle resources/packaging/focal.spec
+
+# Wheel, source archive and bundle with bills of materials and checksums in dist/release, tried in an empty environment.
+release: licences
+	@$(BIN)/python resources/packaging/release.py $(ARGS)
 
 flatpak: bundle
 	flatpak-builder --force-clean build/flatpak resources/packaging/org.focal_photos.Focal.yml

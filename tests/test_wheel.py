@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -118,6 +119,17 @@ def test_the_wheel_has_the_derivations_and_errata_that_docstrings_cite(wheel: Pa
         names = set(built.namelist())
     assert {f"focal_photos/learners/{file.name}" for file in (ROOT / "learners").glob("*.md")} <= names
     assert "focal_photos/learners/ERRATA.md" in names
+
+
+def test_the_description_for_a_package_index_has_no_links_into_the_checkout(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as built:
+        (name,) = (name for name in built.namelist() if name.endswith(".dist-info/METADATA"))
+        description = built.read(name).decode().split("\n\n", 1)[1]
+    assert description.startswith("# Focal\n")
+    assert "learners/PAPERS.md" in description
+    links = re.findall(r"\]\(([^)]*)\)", description)
+    assert [link for link in links if not link.startswith("https:")] == []
+    assert "![" not in description
 
 
 def test_the_wheel_has_the_files_for_desktops(wheel: Path) -> None:

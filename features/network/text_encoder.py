@@ -198,7 +198,7 @@ def _tokenizer(rules: bytes, name: str) -> Tokenizer:
         from tokenizers import Tokenizer
     except ImportError:
         raise NetworkError(
-            "Texts need the package tokenizers: install Focal with its extra networks (in its checkout: pip install '.[networks]')."
+            "Texts need the package tokenizers: run pip install '.[networks]' in Focal's checkout."
         ) from None
     try:
         made: Tokenizer = Tokenizer.from_buffer(rules)

@@ -185,6 +185,6 @@ def _faiss() -> Any:
         import faiss
     except ImportError as error:
         raise LearnerError(
-            "An index needs the package faiss: install Focal with its extra index (in its checkout: pip install '.[index]')."
+            "An index needs the package faiss: install Focal's extra index (in its checkout: pip install '.[index]')."
         ) from error
     return faiss

@@ -2623,7 +2623,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Improving suggested boxes</source>
       <translation>Vorgeschlagene Rahmen werden verbessert</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>In Focal</source>
@@ -3060,7 +3059,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Learning from your boxes</source>
       <translation>Aus Ihren Rahmen wird gelernt</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Learning from your tags</source>
@@ -3497,7 +3495,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>More than {0:,} regions are not written: no program would read them.</source>
       <translation>Mehr als {0:,} Bereiche werden nicht geschrieben: Kein Programm würde sie lesen.</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>More than {0} brackets are open</source>
@@ -3733,7 +3730,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
       <translation>Noch kein Rahmen ist benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>No boxes yet: drag on the photo.</source>
@@ -5706,7 +5702,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Suggesting boxes</source>
       <translation>Rahmen werden vorgeschlagen</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Suggesting tags</source>
@@ -5877,8 +5872,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Text</translation>
     </message>
     <message>
-      <source>Texts need the package tokenizers: install Focal with its extra networks (in its checkout: pip install '.[networks]').</source>
-      <translation>Texte brauchen das Paket tokenizers: Installieren Sie Focal mit dem Zusatz networks (im Quelltextordner: pip install '.[networks]').</translation>
+      <source>Texts need the package tokenizers: run pip install '.[networks]' in Focal's checkout.</source>
+      <translation>Texte brauchen das Paket tokenizers: Führen Sie pip install '.[networks]' in Focals Quelltextordner aus.</translation>
     </message>
     <message>
       <source>Texture</source>
