@@ -28,6 +28,7 @@ _COLOR_WEIGHT: Final = 0.5
 """Weight of the cosine of colours beside that of shapes, which is 1."""
 
 _LARGEST: Final = 127
+_BLOCK: Final = 32  # rectangles whose Fisher vectors are in memory at once
 
 
 def _windows() -> NDArray[np.float32]:
@@ -123,6 +124,26 @@ class FisherWindows(CodeDescriptor):
         """
         return np.asarray(self._joined([part.region(image, region) for part in self._parts])[0], np.float32)
 
+    def of_rectangles(self, image: WorkingImage, cells: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the values of rectangles of whole cells, comparable with those of windows.
+
+        Parameters
+        ----------
+        image : WorkingImage
+        cells : ndarray of intp, shape (n, 4)
+            Left, top, right and bottom, 0 to `CELLS`; left < right, top < bottom.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, 144)
+            0 for rectangles without points.
+
+        Raises
+        ------
+        NotFittedError
+        """
+        return np.asarray(self._joined([part.rectangles(image, cells) for part in self._parts]), np.float32)
+
     @cached_property
     def _parts(self) -> tuple[_Part, _Part]:
         return _Part(self.shape, _SHAPE_AXES), _Part(self.color, _COLOR_AXES)
@@ -173,17 +194,7 @@ class _Part:
         points = self._points(image)
         if points is None:
             return np.zeros((len(WINDOWS), self._count), np.float32)
-        terms, q, places = points
-        across, down = (np.clip((places[:, axis] * CELLS).astype(np.intp), 0, CELLS - 1) for axis in (0, 1))
-        cell = down * CELLS + across
-        order = np.argsort(cell, kind="stable")
-        ends = np.searchsorted(cell[order], np.arange(CELLS * CELLS + 1))
-        terms, q = terms[order], q[:, order]
-        sums = np.zeros((CELLS * CELLS, len(q), terms.shape[1]), np.float32)
-        for number in np.unique(cell).tolist():
-            part = slice(ends[number], ends[number + 1])
-            np.matmul(q[:, part], terms[part], out=sums[number])
-        cells = sums.reshape(CELLS, CELLS, *sums.shape[1:])
+        cells = self._cells(*points)
         vectors = np.empty((len(WINDOWS), len(self._axes)), np.float32)
         filled = np.empty(len(WINDOWS), np.bool_)
         first = 0
@@ -196,6 +207,25 @@ class _Part:
                 first += len(starts)
         return self._coordinates(vectors, filled)
 
+    def rectangles(self, image: WorkingImage, cells: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the coordinates of rectangles of whole cells (n, axes), given their sides (n, 4)."""
+        points = self._points(image)
+        if points is None:
+            return np.zeros((len(cells), self._count), np.float32)
+        sums = self._cells(*points)
+        # The sum over a rectangle is that over four rectangles from the first corner of the photo (Viola and Jones).
+        summed = np.zeros((CELLS + 1, CELLS + 1, *sums.shape[2:]), np.float32)
+        np.cumsum(sums.cumsum(axis=0), axis=1, out=summed[1:, 1:])
+        found = []
+        for start in range(0, len(cells), _BLOCK):
+            x0, y0, x1, y1 = cells[start : start + _BLOCK].T
+            some = summed[y1, x1] - summed[y0, x1] - summed[y1, x0] + summed[y0, x0]
+            # Differences of sums are not exactly 0 without points.
+            filled = some[:, :, -1].sum(axis=1) > 0.5
+            some[~filled] = 0
+            found.append(self._coordinates(unit_roots(self._mixture.gradient(some)), filled))
+        return np.concatenate(found) if found else np.zeros((0, self._count), np.float32)
+
     def region(self, image: WorkingImage, region: Rectangle) -> NDArray[np.float32]:
         """Return the coordinates of a rectangle (1, axes)."""
         points = self._points(image)
@@ -207,6 +237,20 @@ class _Part:
         inside = (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
         sums = (q[:, inside] @ terms[inside])[None]
         return self._coordinates(unit_roots(self._mixture.gradient(sums)), sums[:, :, -1].any(axis=1))
+
+    @staticmethod
+    def _cells(terms: NDArray[np.float32], q: NDArray[np.float32], places: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the sums over the points of each cell, by row and column (12, 12, k, t); see `_points`."""
+        across, down = (np.clip((places[:, axis] * CELLS).astype(np.intp), 0, CELLS - 1) for axis in (0, 1))
+        cell = down * CELLS + across
+        order = np.argsort(cell, kind="stable")
+        ends = np.searchsorted(cell[order], np.arange(CELLS * CELLS + 1))
+        terms, q = terms[order], q[:, order]
+        sums = np.zeros((CELLS * CELLS, len(q), terms.shape[1]), np.float32)
+        for number in np.unique(cell).tolist():
+            part = slice(ends[number], ends[number + 1])
+            np.matmul(q[:, part], terms[part], out=sums[number])
+        return sums.reshape(CELLS, CELLS, *sums.shape[1:])
 
     def _points(
         self, image: WorkingImage

@@ -52,7 +52,7 @@ class SharedDiscriminants(Estimator):
     >>> from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
     >>> background = np.random.default_rng(0).normal(size=(500, 3))
     >>> learned = SharedDiscriminants().fit(background, np.array([[3.0, 0, 0], [0, 3.0, 0]]), np.array([0, 1]))
-    >>> learned.scores(np.array([[2.0, 0, 0]])).round()
+    >>> learned.scores(np.array([[2.0, 0, 0]])).round() + 0
     array([[2., 0.]])
     """
 

@@ -3729,7 +3729,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
-      <translation>Noch kein Rahmen ist benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
+      <translation>Noch ist kein Rahmen benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
     </message>
     <message>
       <source>No boxes yet: drag on the photo.</source>

@@ -1,4 +1,4 @@
-"""Calibrated confidence that a photo shows a kind of thing where its best window is."""
+"""Calibrated confidence that a photo shows a kind of thing, and that its suggested frame fits."""
 
 from __future__ import annotations
 
@@ -8,19 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
-from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
-from focal_photos.learners.tags.likelihood import likeliest_shares
+from focal_photos.learners.core.logistic import fit_logistic, platt_targets, sigmoid
+from focal_photos.learners.tags.likelihood import likeliest_shares_by_group
 
-_START: Final = np.array([1.5, -6.0])
-"""Prior coefficients of the log odds "shown" against "not shown": of the best score, and 1."""
+_SHOWN: Final = np.array([1.5, -4.2])
+"""Prior coefficients of the log odds "shown" against "not shown", at equal frequencies: of the score, in standard
+deviations of windows of the background, and 1."""
 
-_RISING: Final = np.array([True, False])
-_SHARE: Final = 0.05
-"""Share of the photos that show a kind, before any is seen."""
+_FITS: Final = np.array([1.0, 0.0])
+"""Prior coefficients of the log odds "fits": of the log odds predicted by the frames, and 1."""
 
-_MOST: Final = 50.0
-_FITS, _OF_FITS = 1.0, 4.0
-"""Frames that fit, of how many, before any is seen."""
+_PULL: Final = 2.0
+"""Strength of these priors."""
+
+_SHARE, _OF_SHARE = 0.1, 10.0
+"""Share of the photos that show a kind, before any is seen, and its weight in photos."""
+
+_ROUNDS: Final = 5
+_MOST: Final = 30.0
+_SURE: Final = 1e-3
 
 Floats = NDArray[np.float64]
 
@@ -28,79 +34,102 @@ Floats = NDArray[np.float64]
 class PartConfidence(Estimator):
     """Confidence that a thing is in a photo and that its frame fits.
 
-    It is ``P(shown) P(fits | shown)``. The odds of the first are those of a logistic regression on the best score of a
-    photo's windows, fitted to tagged photos left out, of all kinds together, at equal frequencies. They are multiplied
-    by the odds of the share of photos that show the kind, which maximizes the likelihood of the other photos.
+    It is ``P(shown) P(fits | shown)``. The odds of the first are those of a logistic regression on the score of the
+    photo, at equal frequencies, multiplied by the odds of the share of photos that show the kind. Positive samples are
+    the tagged photos left out, of all kinds together. Negative ones are tagged photos for kinds that they do not show,
+    and the untagged photos, each weighted by the probability that it does not show the kind. The share maximizes the
+    likelihood of the untagged photos. Both are found in turn.
 
     Attributes
     ----------
-    coefficients_ : ndarray of float64, shape (2,)
-        Of the best score, and 1.
+    shown_ : ndarray of float64, shape (2,)
+        Coefficients of the log odds "shown" against "not shown": of the score, at least 0, and 1.
     shares_ : ndarray of float64, shape (m,)
-        Share of the photos that show each kind.
-    fits_ : float
-        P(fits | shown).
+        Share of the untagged photos that show each kind.
+    fits_ : ndarray of float64, shape (2,)
+        Coefficients of the log odds "fits": of the log odds that the frames predict, at least 0, and 1.
 
     References
     ----------
     .. [1] M. Saerens, P. Latinne, C. Decaestecker, "Adjusting the outputs of a classifier to new a priori
-       probabilities", Neural Computation 14 (2002), eq. 2.9 and 2.10.
+       probabilities", Neural Computation 14 (2002), eq. 2.9 and 2.10 (the shares).
+    .. [2] C. Elkan, K. Noto, "Learning classifiers from only positive and unlabeled data", KDD 2008: untagged photos as
+       weighted negative samples.
 
     Examples
     --------
     >>> import numpy as np
     >>> from focal_photos.learners.tags.confidence.part_confidence import PartConfidence
     >>> rng = np.random.default_rng(0)
-    >>> shown, absent = rng.normal(6, 1, 20), rng.normal(3, 1, 60)
-    >>> others = np.concatenate([rng.normal(6, 1, (10, 1)), rng.normal(3, 1, (90, 1))])
-    >>> learned = PartConfidence().fit(shown, absent, np.ones(20, bool), others)
-    >>> learned.confidences(np.array([[7.0], [3.0]])).round(1)
-    array([[0.9],
-           [0. ]])
+    >>> shown, absent = rng.normal(5, 1, 40), rng.normal(1, 1, 60)
+    >>> untagged = np.concatenate([rng.normal(5, 1, (40, 1)), rng.normal(1, 1, (60, 1))])
+    >>> learned = PartConfidence().fit(shown, absent, np.full(40, 0.9), np.ones(40, bool), untagged)
+    >>> learned.confidences(np.array([[6.0], [1.0]]), np.array([[0.9], [0.9]])).round(1)
+    array([[1.],
+           [0.]])
     """
 
-    coefficients_: Floats
+    shown_: Floats
     shares_: Floats
-    fits_: float
+    fits_: Floats
 
-    def fit(self, shown: Floats, absent: Floats, fits: NDArray[np.bool_], others: Floats) -> Self:
-        """Fit to tagged photos that were left out.
+    def fit(self, shown: Floats, absent: Floats, predicted: Floats, fits: NDArray[np.bool_], untagged: Floats) -> Self:
+        """Fit to tagged photos that were left out, and to untagged ones.
 
         Parameters
         ----------
         shown : ndarray of float64, shape (s,)
-            Best scores of photos for the kinds that they show; may be empty.
+            Scores, in standard deviations of the background, of photos for kinds that they show; may be empty.
         absent : ndarray of float64, shape (a,)
-            Best scores for kinds that photos do not show; may be empty.
+            Scores for kinds that photos do not show; may be empty.
+        predicted : ndarray of float64, shape (s,)
+            Probabilities that the frames in the photos `shown` fit, as predicted by the frames.
         fits : ndarray of bool, shape (s,)
-            Whether the frame of the best window fits.
-        others : ndarray of float64, shape (u, m)
-            Best scores of other photos for all kinds.
+            Whether they do.
+        untagged : ndarray of float64, shape (u, m)
+            Scores of untagged photos for all kinds.
 
         Raises
         ------
         LearnerError
-            If `shown` and `fits` differ in length.
+            If the shapes do not fit.
         """
-        if len(shown) != len(fits):
-            raise LearnerError(f"There are {len(shown)} scores, but {len(fits)} frames.")
-        self.coefficients_ = _START.copy()
-        if len(shown) and len(absent):
-            scores = np.concatenate([shown, absent])
-            right = np.arange(len(scores)) < len(shown)
-            design = np.column_stack([scores, np.ones(len(scores))])
-            self.coefficients_ = calibrate(design, platt_targets(right), _START, _RISING)
-            self.coefficients_[1] -= np.log(len(shown) / len(absent))
-        self.fits_ = float((fits.sum() + _FITS) / (len(fits) + _OF_FITS))
-        odds = self._odds(others)
-        first = np.array([_SHARE])
-        self.shares_ = np.array(
-            [likeliest_shares(column[:, None], first)[0] if len(column) else _SHARE for column in odds.T]
-        )
+        if not len(shown) == len(predicted) == len(fits) or untagged.ndim != 2:
+            raise LearnerError(
+                f"Shapes do not fit: shown {shown.shape}, predicted {predicted.shape}, fits {fits.shape}, untagged "
+                f"{untagged.shape}."
+            )
+        self.shown_, self.fits_ = _SHOWN.copy(), _FITS.copy()
+        self.shares_ = np.full(untagged.shape[1], _SHARE)
+        if len(fits):
+            self.fits_ = _logistic(_log_odds(predicted), platt_targets(fits), np.ones(len(fits)), _FITS)
+        for _ in range(_ROUNDS):
+            if len(untagged):
+                self.shares_ = self._likeliest_shares(untagged)
+            if not len(shown) or not len(absent) + len(untagged):
+                break
+            sure = self.shown(untagged).ravel()
+            score = np.concatenate([shown, absent, untagged.ravel(), untagged.ravel()])
+            target = np.concatenate([platt_targets(np.ones(len(shown), np.bool_)), np.zeros(len(absent))])
+            target = np.concatenate([target, np.ones(len(sure)), np.zeros(len(sure))])
+            weights = np.concatenate([np.ones(len(shown) + len(absent)), sure, 1 - sure])
+            positive = len(shown) + float(sure.sum())
+            odds = positive / max(float(weights.sum()) - positive, _SURE)
+            prior = np.array([0.0, np.log(odds)])
+            self.shown_ = _logistic(score, target, weights, _SHOWN + prior) - prior
         return self
 
-    def confidences(self, scores: Floats) -> Floats:
-        """Return the confidences of photos' best scores (q, m): float64 (q, m), 0..1.
+    def confidences(self, scores: Floats, predicted: Floats) -> Floats:
+        """Return the confidences of photos' scores and frames, both (q, m): float64 (q, m), 0..1.
+
+        Raises
+        ------
+        NotFittedError
+        """
+        return self.shown(scores) * self.fitting(predicted)
+
+    def shown(self, scores: Floats) -> Floats:
+        """Return P(shown) of photos' scores (q, m): float64 (q, m), 0..1.
 
         Raises
         ------
@@ -108,9 +137,41 @@ class PartConfidence(Estimator):
         """
         if "shares_" not in vars(self):
             raise NotFittedError("PartConfidence is not fitted yet: call fit first.")
-        prior = np.log(self.shares_ / (1 - self.shares_))
-        return self.fits_ * sigmoid(np.log(self._odds(scores)) + prior)
+        return sigmoid(np.log(self._odds(scores)) + np.log(self.shares_ / (1 - self.shares_)))
+
+    def fitting(self, predicted: Floats) -> Floats:
+        """Return P(fits | shown) of frames: float64, 0..1, of the shape of `predicted`.
+
+        Raises
+        ------
+        NotFittedError
+        """
+        if "fits_" not in vars(self):
+            raise NotFittedError("PartConfidence is not fitted yet: call fit first.")
+        slope, constant = self.fits_
+        return sigmoid(slope * _log_odds(predicted) + constant)
+
+    def _likeliest_shares(self, scores: Floats) -> Floats:
+        """Return the likeliest shares (m,) of the photos (u, m) that show each kind."""
+        one, first = np.zeros(len(scores), np.intp), np.array([_SHARE])
+        odds = self._odds(scores)
+        shares = [likeliest_shares_by_group(each[:, None], one, 1, first, _OF_SHARE)[0, 0] for each in odds.T]
+        return np.array(shares, np.float64)
 
     def _odds(self, scores: Floats) -> Floats:
-        of_score, constant = self.coefficients_
-        return np.asarray(np.exp(np.clip(of_score * scores + constant, -_MOST, _MOST)), np.float64)
+        slope, constant = self.shown_
+        return np.asarray(np.exp(np.clip(slope * scores + constant, -_MOST, _MOST)), np.float64)
+
+
+def _logistic(x: Floats, y: Floats, weights: Floats, start: Floats) -> Floats:
+    """Return slope, at least 0, and constant of a logistic regression on one variable."""
+    found = fit_logistic(np.column_stack([x, np.ones(len(x))]), y, start, pull=_PULL, weights=weights)
+    if found[0] >= 0:
+        return found
+    constant = fit_logistic(np.ones((len(x), 1)), y, start[1:], pull=_PULL, weights=weights)
+    return np.array([0.0, constant[0]])
+
+
+def _log_odds(p: Floats) -> Floats:
+    bounded = np.clip(p, _SURE, 1 - _SURE)
+    return np.asarray(np.log(bounded / (1 - bounded)), np.float64)

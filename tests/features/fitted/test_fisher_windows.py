@@ -165,3 +165,26 @@ def test_photos_without_points_in_the_sample_give_zeros() -> None:
     fisher = BARE.shape.fit([np.empty((0, BARE.shape.local.dimension), np.float32)] * 3)
     empty = dataclasses.replace(fitted(), shape=fisher)
     assert not window_values(empty.extract(image()))[:, :96].any()
+
+
+def test_rectangles_of_cells_are_windows_and_regions() -> None:
+    photo = with_thing(3, 3, 60, 27)
+    windows = fitted().of_rectangles(photo, np.rint(WINDOWS * CELLS).astype(np.intp))
+    stored = window_values(fitted().extract(photo)).astype(np.float64)
+    stored /= np.linalg.norm(stored, axis=1, keepdims=True)
+    windows /= np.linalg.norm(windows, axis=1, keepdims=True)
+    assert (windows * stored).sum(axis=1).min() > 0.999
+    (found,) = fitted().of_rectangles(photo, np.array([[1, 5, 8, 7]]))
+    wanted = fitted().of_region(photo, (1 / CELLS, 5 / CELLS, 8 / CELLS, 7 / CELLS))
+    assert found @ wanted / np.linalg.norm(found) / np.linalg.norm(wanted) > 0.98  # points on the border
+
+
+def test_rectangles_without_points_are_zero() -> None:
+    flat = WorkingImage.from_array(np.full((64, 64, 3), 128, np.uint8))
+    assert not len(fitted().shape.local.of(flat))
+    assert len(fitted().color.local.of(flat))
+    found = fitted().of_rectangles(flat, np.array([[0, 0, 3, 4], [0, 0, 12, 12]]))
+    shapes, colors = np.split(found, [96], axis=1)
+    assert not shapes.any()
+    assert colors.any(axis=1).all()
+    assert fitted().of_rectangles(flat, np.empty((0, 4), np.intp)).shape == (0, WIDTH)

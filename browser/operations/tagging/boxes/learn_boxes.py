@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.cache import CacheEntry
-from focal_photos.browser.catalog.facts.records import Box
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.queries.by_region import overlaps, window_descriptor
+from focal_photos.browser.operations.ranking.queries.by_region import window_descriptor
 from focal_photos.browser.operations.tagging.annotated import some_of
 from focal_photos.features.fitted.fisher_windows import WIDTH, WINDOWS
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.tags.confidence.part_confidence import PartConfidence
+from focal_photos.learners.tags.likely_frames import FITS, LikelyFrames, SizePrior, overlaps_of, size_prior
 from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
 
-FITS: Final = 0.5
-"""Overlap (intersection over union) with the true box from which a frame fits."""
+_SAMPLE: Final = 500  # photos without boxes, from which the background and the shares of kinds are learned
+_LEFT_OUT: Final = 40  # boxes of each kind that are left out in turn
+_REGULARIZATION: Final = 2.0
 
-_SAMPLE: Final = 2000  # photos from which the background and the shares of kinds are learned
-BLOCK: Final = 256  # photos whose windows are in memory at once, as float32: 8 MB
+PLACES: Final = WINDOWS.astype(np.float64)
+"""Left, top, right and bottom of the windows: float64 (55, 4)."""
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +46,30 @@ class LearnedBoxes:
         Names of the m tags.
     detectors : SharedDiscriminants
         Of windows, for the m tags.
+    frames : LikelyFrames
+    sizes : list of SizePrior
+        Sizes of the boxes of each tag.
     confidence : PartConfidence
     """
 
     names: list[str]
     detectors: SharedDiscriminants
+    frames: LikelyFrames
+    sizes: list[SizePrior]
     confidence: PartConfidence
+
+    def scores(self, rows: NDArray[np.float32]) -> Floats:
+        """Return the scores (q, r, m) of windows or other rectangles (q, r, 144) of unit length."""
+        found = self.detectors.scores(rows.reshape(-1, WIDTH)).reshape(*rows.shape[:2], len(self.names))
+        return found.astype(np.float64)
+
+
+class _Boxes(NamedTuple):
+    """Named boxes: rows of their photos, kinds, and places (s, 4)."""
+
+    photo: NDArray[np.intp]
+    kind: NDArray[np.intp]
+    places: Floats
 
 
 _LEARNED: Final = CacheEntry[LearnedBoxes]("the model learned from the boxes")
@@ -61,10 +83,16 @@ def windows_of(store: CodeStore, ids: NDArray[np.int64]) -> NDArray[np.float32]:
     return rows
 
 
+def sides(region: Region) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom."""
+    return region.x0, region.y0, region.x1, region.y1
+
+
 def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[LearnedBoxes]:
     """Learn kinds of things from named boxes; the last model is cached until something changes.
 
-    Each box stands for the window that overlaps most with it, so that no photo has to be decoded.
+    Each box is represented by the window that overlaps most with it, so that no photo has to be decoded. Boxes of
+    photos that were edited to another size since do not count.
 
     Parameters
     ----------
@@ -82,55 +110,99 @@ def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[Le
     descriptor = window_descriptor(library)
     store = library.codes.store(str(descriptor.key), descriptor.dimension)
     ids = np.sort(store.ids)
-    boxes = [
-        box for box in library.boxes.all() if box.tag and not box.uncertain and (tags is None or box.tag in set(tags))
-    ]
-    here = set(ids[np.isin(ids, [box.photo_id for box in boxes])].tolist())
-    boxes = [box for box in boxes if box.photo_id in here]
-    if not boxes:
+    every = [box for box in library.boxes.all() if box.tag and not box.uncertain]
+    chosen = [box for box in every if tags is None or box.tag in set(tags)]
+    here = set(ids[np.isin(ids, [box.photo_id for box in chosen])].tolist())
+    chosen = [box for box in chosen if box.photo_id in here]
+    if not chosen:
         raise NothingToLearnError("No box is named yet: draw boxes on a few photos and name them by a tag.")
-    stamp = (store.print(), tuple((box.photo_id, box.region, box.tag) for box in boxes))
+    refused = sorted({(one.photo_id, one.tag) for one in library.boxes.rejected()})
+    stamp = (store.print(), tuple((box.photo_id, box.region, box.tag) for box in chosen), tuple(refused))
     before = library.cache.get(_LEARNED, stamp)
     if before is not None:
         return before
-    learned = yield from in_thread(
-        Text("Learning from your boxes"), lambda report: _learn(store, ids, boxes, report), keeps=False
+    names = sorted({str(box.tag) for box in chosen})
+    column = {name: kind for kind, name in enumerate(names)}
+    photos = np.unique([box.photo_id for box in chosen])
+    without = np.unique([photo for photo, tag in refused if tag in column])
+    boxes = _Boxes(
+        np.searchsorted(photos, [box.photo_id for box in chosen]),
+        np.array([column[str(box.tag)] for box in chosen], np.intp),
+        np.array([sides(box.region) for box in chosen], np.float64),
     )
+    drawn = np.unique([box.photo_id for box in every])
+
+    def learn(report: ProgressReport) -> LearnedBoxes:
+        sample = some_of(ids[~np.isin(ids, drawn)], _SAMPLE)
+        with one_thread():
+            own = windows_of(store, photos)
+            background = windows_of(store, sample) if len(sample) > 1 else own
+            asked = windows_of(store, ids[np.isin(ids, without)])
+        row = {photo: i for i, photo in enumerate(ids[np.isin(ids, without)].tolist())}
+        pairs = np.array([(row[p], column[t]) for p, t in refused if p in row and t in column], np.intp).reshape(-1, 2)
+        return _learn(names, boxes, own, background, asked, pairs, report)
+
+    learned = yield from in_thread(Text("Learning from your boxes"), learn, keeps=False)
     library.cache.put(_LEARNED, stamp, learned)
     return learned
 
 
-def _learn(store: CodeStore, ids: NDArray[np.int64], boxes: Sequence[Box], report: ProgressReport) -> LearnedBoxes:
-    names = sorted({box.tag for box in boxes if box.tag})
-    photos = np.unique([box.photo_id for box in boxes])
-    sample = some_of(ids[~np.isin(ids, photos)], _SAMPLE)
-    background = windows_of(store, sample if len(sample) else photos).reshape(-1, WIDTH)
-    report(0.3)
-    own = windows_of(store, photos)
-    row = {photo: i for i, photo in enumerate(photos.tolist())}
-    of_photo = np.array([row[box.photo_id] for box in boxes])
-    kinds = np.array([names.index(str(box.tag)) for box in boxes])
-    near = np.stack([overlaps(box.region) for box in boxes])
-    examples = own[of_photo, near.argmax(axis=1)]
-    detectors = SharedDiscriminants().fit(background, examples, kinds)
-    report(0.6)
-    scores = np.asarray(detectors.scores(own.reshape(-1, WIDTH))).reshape(len(photos), len(WINDOWS), -1)
-    shown, absent, fits = [], [], []
-    for kind in range(len(names)):
-        carriers = np.unique(of_photo[kinds == kind])
-        others = np.setdiff1d(np.arange(len(photos)), carriers)
-        absent += scores[others, :, kind].max(axis=1).tolist()
-        for photo in carriers.tolist() if len(carriers) > 1 else ():
-            rest = examples[(kinds == kind) & (of_photo != photo)]
-            found = detectors.scores_like(own[photo], rest)
-            shown.append(float(found.max()))
-            fits.append(bool((near[(kinds == kind) & (of_photo == photo), found.argmax()] >= FITS).any()))
-    best = np.empty((len(sample), len(names)))
-    for part in blocks(len(sample), BLOCK):
-        windows = background.reshape(-1, len(WINDOWS), WIDTH)[part]
-        best[part] = detectors.scores(windows.reshape(-1, WIDTH)).reshape(len(windows), len(WINDOWS), -1).max(axis=1)
-        report(0.6 + 0.4 * part.stop / len(sample))
+def _learn(
+    names: list[str],
+    boxes: _Boxes,
+    own: NDArray[np.float32],
+    background: NDArray[np.float32],
+    asked: NDArray[np.float32],
+    refused: NDArray[np.intp],
+    report: ProgressReport,
+) -> LearnedBoxes:
+    """Learn from the windows of photos with boxes, without, and with rejections `refused`: (rows of `asked`, tags)."""
+    near = overlaps_of(boxes.places, PLACES)
+    examples = own[boxes.photo, near.argmax(axis=1)]
+    flat = background.reshape(-1, WIDTH)
+    detectors = SharedDiscriminants(_REGULARIZATION).fit(flat, examples, boxes.kind)
+    report(0.1)
+    best = _best(detectors, background)
+    scores, overlaps, sizes, shown, left_out = [], [], [], [], []
+    turns = [one for kind in range(len(names)) for one in some_of(np.flatnonzero(boxes.kind == kind), _LEFT_OUT)]
+    for number, one in enumerate(turns):
+        photo, kind = boxes.photo[one], boxes.kind[one]
+        others = boxes.photo != photo
+        alike = others & (boxes.kind == kind)
+        if alike.any():
+            with one_thread():
+                score = detectors.scores_like(own[photo], examples[alike]).astype(np.float64)
+            scores.append(score)
+            overlaps.append(near[one])
+            sizes.append(size_prior(boxes.places[alike], boxes.places[others]))
+            shown.append(float(score.max()))
+            left_out.append(one)
+        report(0.1 + 0.8 * (number + 1) / len(turns))
+    frames = LikelyFrames().fit(scores, overlaps, PLACES, sizes)
+    predicted, fits = [], []
+    for one, score, prior in zip(left_out, scores, sizes, strict=True):
+        found = frames.frames(score[None], PLACES, prior)
+        same = (boxes.photo == boxes.photo[one]) & (boxes.kind == boxes.kind[one])
+        predicted.append(float(found.fits[0]))
+        fits.append(bool((overlaps_of(found.rectangles, boxes.places[same]) >= FITS).any()))
+    absent = np.ones((len(own), len(names)), np.bool_)
+    absent[boxes.photo, boxes.kind] = False
+    missing = [_best(detectors, own)[absent]]
+    if len(refused):
+        missing.append(_best(detectors, asked)[refused[:, 0], refused[:, 1]])
     confidence = PartConfidence().fit(
-        np.array(shown, np.float64), np.array(absent, np.float64), np.array(fits, bool), best
+        np.array(shown, np.float64),
+        np.concatenate(missing),
+        np.array(predicted, np.float64),
+        np.array(fits, np.bool_),
+        best if background is not own else np.empty((0, len(names))),
     )
-    return LearnedBoxes(names, detectors, confidence)
+    every = [size_prior(boxes.places[boxes.kind == kind], boxes.places) for kind in range(len(names))]
+    return LearnedBoxes(names, detectors, frames, every, confidence)
+
+
+def _best(detectors: SharedDiscriminants, windows: NDArray[np.float32]) -> Floats:
+    """Return the best score of each photo for each kind: float64 (n, m)."""
+    with one_thread():
+        found = detectors.scores(windows.reshape(-1, WIDTH)).reshape(*windows.shape[:2], -1).max(axis=1)
+    return np.asarray(found, np.float64)

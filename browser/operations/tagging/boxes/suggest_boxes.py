@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,14 +16,27 @@ from focal_photos.browser.operations.describing import descriptors, settings
 from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.queries.by_region import window_descriptor
-from focal_photos.browser.operations.tagging.boxes.learn_boxes import BLOCK, learn_boxes, windows_of
+from focal_photos.browser.operations.tagging.boxes.learn_boxes import (
+    PLACES,
+    LearnedBoxes,
+    learn_boxes,
+    sides,
+    windows_of,
+)
 from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox
 from focal_photos.features.decoding.limits import WORKING_SIDE, ImageError
-from focal_photos.features.fitted.fisher_windows import CELLS, WIDTH, WINDOWS
+from focal_photos.features.fitted.fisher_windows import CELLS
 from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.tags.likely_frames import FITS, overlaps_of
 
 LEAST: Final = 0.02
 """Minimum confidence of a suggested box."""
+
+_SIDES: Final = (3, 4, 6, 8, 12)
+_LONGEST: Final = 2
+"""Sides of the rectangles of a refined frame in cells, and the longest one as a multiple of the other."""
+
+_BLOCK: Final = 256  # photos whose windows are in memory at once, as float32: 8 MB
 
 
 class SuggestedBox(NamedTuple):
@@ -47,7 +61,8 @@ def suggest_boxes(
 ) -> Job[list[SuggestedBox]]:
     """Suggest boxes, at most one of a tag in a photo, most confident first; ties by photo and tag.
 
-    Photos with a box of the tag get no other one. Nothing is saved.
+    A photo gets no box of a tag of which it has one, or which the user rejected for it, and none that overlaps with a
+    rejected one. If a photo has a tag but no box of it, only the frame is uncertain. Nothing is saved.
 
     Parameters
     ----------
@@ -71,28 +86,87 @@ def suggest_boxes(
     if allowed is not None:
         ids = ids[np.isin(ids, allowed)]
     ids = ids[np.isin(ids, library.photos.ids("-missing"))]
-    column = {name: j for j, name in enumerate(learned.names)}
-    drawn = {(box.photo_id, column[box.tag]) for box in library.boxes.all() if box.tag in column}
+    known = _Known.of(library, learned.names)
     found: list[SuggestedBox] = []
     meter = Meter(Text("Suggesting boxes"), len(ids))
     yield meter.state()
     pause = job_pause()
-    for start in range(0, len(ids), BLOCK):
-        block = ids[start : start + BLOCK]
-        block = block[~np.isin(block, store.missing(block))]
+    for start in range(0, len(ids), _BLOCK):
+        block = ids[start : start + _BLOCK]
         pause()
-        with one_thread():
-            rows = windows_of(store, block).reshape(-1, WIDTH)
-            scores = learned.detectors.scores(rows).reshape(len(block), len(WINDOWS), -1)
-        best = scores.argmax(axis=1)
-        sure = learned.confidence.confidences(scores.max(axis=1).astype(np.float64))
-        for i, j in np.argwhere(sure >= LEAST).tolist():
-            photo = int(block[i])
-            if (photo, j) not in drawn:
-                region = Region(*map(float, WINDOWS[best[i, j]]))
-                found.append(SuggestedBox(photo, region, learned.names[j], float(sure[i, j])))
+        here = block[~np.isin(block, store.missing(block))]  # a scan may have found an edited file
+        if len(here):
+            with one_thread():
+                found += _suggested(learned, here, windows_of(store, here), known)
         yield meter.advance(len(block))
     return sorted(found, key=lambda one: (-one.confidence, one.photo_id, one.tag))
+
+
+class _Known(NamedTuple):
+    """Boxes and tags that the user drew, gave and rejected, by photo id and column of the tag.
+
+    Attributes
+    ----------
+    drawn : set
+        There is a box, or the tag was rejected for the photo.
+    refused : dict
+        Rejected boxes.
+    tagged : set
+        The photo has the tag.
+    """
+
+    drawn: set[tuple[int, int]]
+    refused: dict[tuple[int, int], list[Region]]
+    tagged: set[tuple[int, int]]
+
+    @classmethod
+    def of(cls, library: Library, names: Sequence[str]) -> _Known:
+        """Read them for some tags."""
+        column = {name: j for j, name in enumerate(names)}
+        drawn = {(box.photo_id, column[box.tag]) for box in library.boxes.all() if box.tag in column}
+        drawn |= {(photo, column[tag]) for photo, tag in library.suggestions.rejected_pairs() if tag in column}
+        refused: dict[tuple[int, int], list[Region]] = {}
+        for one in library.boxes.rejected():
+            if one.tag in column:
+                refused.setdefault((one.photo_id, column[one.tag]), []).append(one.region)
+        photos = library.photos.ids("tagged -missing")
+        matrix, every = library.tags.matrix(photos)
+        rows, columns = matrix.nonzero()
+        tagged = {
+            (photo, column[every[j]])
+            for photo, j in zip(photos[rows].tolist(), columns.tolist(), strict=True)
+            if every[j] in column
+        }
+        return cls(drawn, refused, tagged)
+
+
+def _suggested(
+    learned: LearnedBoxes, ids: NDArray[np.int64], windows: NDArray[np.float32], known: _Known
+) -> list[SuggestedBox]:
+    """Return the suggested boxes of a block of photos (n,) with their windows (n, 55, 144)."""
+    scores = learned.scores(windows)
+    numbers = ids.tolist()
+    for i, photo in enumerate(numbers):
+        for j in range(len(learned.names)):
+            scores[i, :, j] = _without(scores[i, :, j], PLACES, known.refused.get((photo, j), []))
+    found: list[SuggestedBox] = []
+    shown = learned.confidence.shown(scores.max(axis=1))
+    for j, name in enumerate(learned.names):
+        has = np.array([(photo, j) in known.tagged for photo in numbers])
+        sure = np.where(has, 1.0, shown[:, j])
+        rows = np.flatnonzero(sure >= LEAST)
+        if not len(rows):
+            continue
+        frames = learned.frames.frames(scores[rows, :, j], PLACES, learned.sizes[j])
+        sure = sure[rows] * learned.confidence.fitting(frames.fits)
+        for i, place, confidence in zip(rows.tolist(), frames.rectangles, sure.tolist(), strict=True):
+            pair = numbers[i], j
+            if confidence < LEAST or pair in known.drawn:
+                continue
+            refused = np.array([sides(region) for region in known.refused.get(pair, [])]).reshape(-1, 4)
+            if not (overlaps_of(place[None], refused) >= FITS).any():
+                found.append(SuggestedBox(numbers[i], Region(*place.clip(0, 1).tolist()), name, confidence))
+    return found
 
 
 def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[SuggestedBox]]:
@@ -112,34 +186,58 @@ def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[Su
     """
     learned = yield from learn_boxes(library)
     descriptor = window_descriptor(library)
-    meter = Meter(Text("Improving suggested boxes"), len(found))
-    yield meter.state()
+    refused = _Known.of(library, learned.names).refused
     limits, seconds = descriptors.decode_limits(library), settings.SECONDS.get(library)
     paths = {photo.id: photo.path for photo in library.photos.get({one.photo_id for one in found})}
-    refined = []
-    for one in found:
-        if one.tag in learned.names and one.photo_id in paths:
-            try:
-                image = decode_in_sandbox(paths[one.photo_id], side=WORKING_SIDE, limits=limits, seconds=seconds)
-            except ImageError:
-                refined.append(one)
-                yield meter.advance()
-                continue
-            places = _around(one.region)
-            rows = np.stack([descriptor.of_region(image, tuple(place)) for place in places.tolist()])
-            rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float32).tiny)
-            scores = learned.detectors.scores(rows)[:, learned.names.index(one.tag)]
-            one = one._replace(region=Region(*map(float, places[scores.argmax()])))
-        refined.append(one)
+    column = {name: j for j, name in enumerate(learned.names)}
+    by_photo: dict[int, list[int]] = {}
+    for place, one in enumerate(found):
+        if one.photo_id in paths and one.tag in column:
+            by_photo.setdefault(one.photo_id, []).append(place)
+    refined = list(found)
+    meter = Meter(Text("Improving suggested boxes"), len(by_photo))
+    yield meter.state()
+    pause = job_pause()
+    for photo, places in by_photo.items():
+        pause()
+        with suppress(ImageError):
+            image = decode_in_sandbox(paths[photo], side=WORKING_SIDE, limits=limits, seconds=seconds)
+            with one_thread():
+                rows = descriptor.of_rectangles(image, _CELLS)
+                rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float32).tiny)
+                scores = learned.scores(rows[None])[0]
+            for place in places:
+                j = column[found[place].tag]
+                allowed = _without(scores[:, j], _RECTANGLES, refused.get((photo, j), []))
+                frames = learned.frames.frames(allowed[None], _RECTANGLES, learned.sizes[j])
+                region = Region(*frames.rectangles[0].clip(0, 1).tolist())
+                refined[place] = found[place]._replace(region=region)
         yield meter.advance()
     return refined
 
 
-def _around(region: Region) -> NDArray[np.float64]:
-    """Return the regions of the same size moved by up to a cell of the photo: float64 (n, 4)."""
-    sides = np.array([region.x0, region.y0, region.x1, region.y1])
-    steps = [(dx, dy, dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    places = sides + np.array(steps) / CELLS
-    rounding = 1e-6
-    inside = (places >= -rounding).all(axis=1) & (places <= 1 + rounding).all(axis=1)
-    return np.clip(places[inside], 0, 1)
+def _without(scores: NDArray[np.float64], places: NDArray[np.float64], refused: list[Region]) -> NDArray[np.float64]:
+    """Return scores (n,) of rectangles (n, 4) in which those near rejected boxes have the lowest score."""
+    if not refused:
+        return scores
+    near = (overlaps_of(np.array([sides(region) for region in refused]), places) >= FITS).any(axis=0)
+    return np.where(near, scores.min(), scores)
+
+
+def _rectangles() -> NDArray[np.intp]:
+    """Return the rectangles of whole cells whose scores give a refined frame: intp (n, 4)."""
+    spans = []
+    for side in _SIDES:
+        step = max(1, side // 3)
+        spans += [(start, start + side) for start in sorted({*range(0, CELLS - side + 1, step), CELLS - side})]
+    found = [
+        (x0, y0, x1, y1)
+        for x0, x1 in spans
+        for y0, y1 in spans
+        if max(x1 - x0, y1 - y0) <= _LONGEST * min(x1 - x0, y1 - y0)
+    ]
+    return np.array(found, np.intp)
+
+
+_CELLS: Final = _rectangles()
+_RECTANGLES: Final = _CELLS / CELLS
