@@ -3828,6 +3828,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Hier trägt kein Foto ein Schlagwort: Es gibt noch nichts zu prüfen.</translation>
     </message>
     <message>
+      <source>No photo in common carries the tag {0}: choose other tags.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No photo in the folder {0} matches “{1}”.</source>
       <translation>Kein Foto im Ordner {0} passt zu „{1}“.</translation>
     </message>
@@ -5428,6 +5432,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Einstellungen (*.json)</translation>
     </message>
     <message>
+      <source>Settle {0}: no</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Settle {0}: yes</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Shape</source>
       <translation>Form</translation>
     </message>
@@ -6290,6 +6302,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The lens {0} was made with version {1} of {2}, this is version {3}: {4}.</source>
       <translation>Der Blickwinkel {0} entstand mit Version {1} von {2}, hier ist es Version {3}: {4}.</translation>
+    </message>
+    <message>
+      <source>The libraries have no photo in common: index the same photos in both.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The library changed while it was copied: close other programs that use it, and move it again.</source>

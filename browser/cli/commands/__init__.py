@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "accept": "tagging.answer:ACCEPT",
     "reject": "tagging.answer:REJECT",
     "certify": "tagging.certify",
+    "agree": "tagging.agree",
     "metrics": "ranking.metrics",
     "lens": "ranking.lens",
     "descriptors": "settings.descriptors",

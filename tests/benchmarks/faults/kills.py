@@ -275,6 +275,7 @@ class Place:
             "unpack": ["unpack", str(self.folder / "all.focal.zip"), "--library", str(self.folder / "unpacked")],
             "evaluate": ["evaluate", "--learner", "euclidean", "--folds", "2"],
             "merge": ["merge", str(self.folder / "all.focal.zip")],
+            "agree": ["agree", str(self.folder / "all.focal.zip")],
             "rate": ["rate", photo, other, "--rating", str(chance.randint(0, 5))],
             "boxes": ["boxes", photo, other, "--add", "0.25,0,0.5,0.5", "--add", "0,0,1,1", "--tag", "sail"],
             "backup": ["backup"],

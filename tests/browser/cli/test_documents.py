@@ -75,6 +75,9 @@ def test_documents_match_the_readme(indexed: Focal, album: Album, tmp_path: Path
     check("redo", 1)
     check("list", 0)
     check("export", 0, "--output", tmp_path / "out.csv")
+    indexed("archive", tmp_path / "all.focal.zip")
+    indexed("tag", cold[0], "+sun")
+    check("agree", 0, tmp_path / "all.focal.zip")
     check("export", 1, "--what", "judgements")
     check("check", 0)
 

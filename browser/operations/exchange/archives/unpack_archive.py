@@ -100,7 +100,7 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
             part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
             part.mkdir(mode=0o700)
             try:
-                yield from _unpack(archive, part, archive.members)
+                yield from unpack_members(archive, part, archive.members)
                 yield from _check(part, archive)
                 if folder.exists():
                     folder.rmdir()
@@ -131,7 +131,7 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
         place = scratch.path
         try:
             more = [name for name in (SEARCHES, ALIASES, *_RECORDS) if name in archive.members]
-            yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS, *more))
+            yield from unpack_members(archive, place, (PHOTOS, JUDGEMENTS, *more))
         except OSError as error:
             raise OperationError("{0} cannot be unpacked: {1}.", file, error.strerror or error) from error
 
@@ -173,7 +173,7 @@ def _pairs(path: Path) -> list[tuple[str, str]]:
     return [pair for pair in found if len(pair) == 2 and all(isinstance(value, str) for value in pair)]
 
 
-def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
+def unpack_members(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
     """Write members to a folder, comparing each with its digest."""
     names = list(names)
     free, wanted = shutil.disk_usage(folder).free, sum(archive.members[name].bytes for name in names)
