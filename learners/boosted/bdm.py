@@ -26,6 +26,7 @@ from focal_photos.learners.core.learner.blend import EVERY, auto_blend
 from focal_photos.learners.core.learner.candidate import Candidate, at_least
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, ROUNDS_SLIDER, Slider
 from focal_photos.learners.core.linalg import blocks, principal_axes
+from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.core.side_information import SideInformation
 
 Step = Literal["paper", "exact"]
@@ -257,6 +258,19 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
                 Z[part, :T] = roots * (above > 0)
             Z[part, T:] = (X[part].astype(np.float64) - self.center_) @ self.axes_
         return Z
+
+    def _add_steps(self, steps: MapSteps, x: int) -> int:
+        above = self._add_projections(steps, x)
+        roots = np.sqrt(self.code_weights_)
+        if self.soft > 0:
+            bits = steps.times(steps.tanh(steps.times(above, 1 / (self.soft * self.widths_))), roots / 2)
+        else:
+            bits = steps.times(steps.above(above), roots)
+        return steps.beside([bits, steps.affine(x, self.axes_, centre=self.center_)])
+
+    def _add_projections(self, steps: MapSteps, x: int) -> int:
+        """Add the steps of `_projections` minus the thresholds."""
+        return steps.affine(x, self.directions_, centre=self.center_, offset=-self.thresholds_)
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check_parameters()
@@ -548,9 +562,15 @@ class BoostedKernelMetric(BoostedMetric):
         self.exact = exact
         self.landmarks = landmarks
 
+    @property
+    def _kernel_map(self) -> KernelPCA:
+        return KernelPCA(self.landmarks_, self.projection_, self.offset_, self.variances_, self.gamma_)
+
     def _coordinates(self, X: NDArray[Any]) -> NDArray[np.float64]:
-        kernel_map = KernelPCA(self.landmarks_, self.projection_, self.offset_, self.variances_, self.gamma_)
-        return np.asarray(kernel_map.transform(X.astype(np.float64)))
+        return np.asarray(self._kernel_map.transform(X.astype(np.float64)))
+
+    def _add_projections(self, steps: MapSteps, x: int) -> int:
+        return steps.affine(self._kernel_map.add_steps(steps, x), self.directions_, offset=-self.thresholds_)
 
     def _prepare(self, X: NDArray[Any]) -> dict[str, Any]:
         if self.n_components < 1:

@@ -14,6 +14,7 @@ from focal_photos.learners.core.estimator import LearnerError, NotFittedError, T
 from focal_photos.learners.core.inputs.samples import as_numbers, check_names, check_shape, feature_names
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
+from focal_photos.learners.core.map_steps import MapSteps
 
 _CONSTANT = 1e-8
 """Columns with a standard deviation below this share of the largest one are constant (ALGORITHMS.md, 0.1)."""
@@ -269,6 +270,35 @@ class FeatureSpace(Transformer):
             if self.unit_length:
                 coordinates[part] = _to_length(coordinates[part], 1.0)
         return self._wrapped(coordinates, X)  # type: ignore[no-any-return]
+
+    def add_steps(self, steps: MapSteps, x: int) -> int:
+        """Add the steps of `transform` to a map for other programs.
+
+        Parameters
+        ----------
+        steps : MapSteps
+        x : int
+            Number of the value with the descriptors, (n, d).
+
+        Returns
+        -------
+        int
+            Number of the coordinates, (n, p).
+        """
+        if "axes_" not in vars(self):
+            raise NotFittedError("FeatureSpace is not fitted yet: call fit first.")
+        inputs = tuple(self.families) or (FeatureFamily("features", 0, self.n_features_in_, False),)
+        parts = []
+        for number, (source, target) in enumerate(zip(inputs, self.families_, strict=True)):
+            columns, filled = slice(source.start, source.stop), slice(target.start, target.stop)
+            axes = self.axes_[number] if isinstance(self.axes_, tuple) else self.axes_[columns, filled]
+            values = steps.columns(x, source.start, source.stop)
+            if source.is_count:
+                values = steps.roots(values)
+            values = steps.affine(values, axes, centre=self.mean_[columns])
+            parts.append(steps.unit(values, source.weight) if self.unit_length else values)
+        together = steps.beside(parts)
+        return steps.unit(together) if self.unit_length else together
 
     @property
     def _n_features_out(self) -> int:  # type: ignore[override]

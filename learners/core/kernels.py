@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, principal_axes, sqd
+from focal_photos.learners.core.map_steps import MapSteps
 
 Auto = Literal["auto"]
 """Marks a parameter that is determined from the photos."""
@@ -226,6 +227,13 @@ class KernelPCA:
             result[part] = kernel @ projection if len(kernel) > _FEW else [row @ projection for row in kernel]
             result[part] += offset
         return result
+
+    def add_steps(self, steps: MapSteps, x: int, A: NDArray[np.float64] | None = None) -> int:
+        """Add the steps of `transform` to a map for other programs; return the number of the result."""
+        projection, offset = self.projection, self.offset
+        if A is not None:
+            projection, offset = projection[:, : len(A)] @ A, offset[: len(A)] @ A
+        return steps.affine(steps.rbf(x, self.landmarks, float(self.gamma)), projection, offset=offset)
 
     @cached_property
     def _around_centre(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

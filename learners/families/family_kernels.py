@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.linalg import blocks, principal_axes, sqd
+from focal_photos.learners.core.map_steps import MapSteps
 
 Mode = Literal["kernel-pca", "nystroem", "random", "full"]
 
@@ -163,6 +164,34 @@ class FamilyKernels:
                 for part in blocks(len(X), _ROWS):
                     result[p][part] = kernel(X[part]) @ P + o
         return result
+
+    def add_steps(self, steps: MapSteps, x: int, maps: Sequence[NDArray[np.float64]]) -> int:
+        """Add the steps of `coordinates`, side by side, to a map for other programs; return the number of the result.
+
+        Parameters
+        ----------
+        steps : MapSteps
+        x : int
+            Number of the value with the photos, (n, d).
+        maps : sequence of ndarray of float64, shape (r, q)
+        """
+        kernels: dict[int, int] = {}  # one per family, however many mixtures use it
+
+        def kernel(number: int) -> int:
+            if number not in kernels:
+                family = self.families[number]
+                own = steps.columns(x, family.start, family.stop)
+                marks = self.landmarks[:, family.start : family.stop]
+                kernels[number] = steps.laplacian(own, marks, float(self.gammas[number]))
+            return kernels[number]
+
+        parts = []
+        for shares, P, o, A in zip(self.mix, self.projections, self.offsets, maps, strict=True):
+            if A.shape[1]:
+                used = np.flatnonzero(shares)
+                mixed = steps.sum([kernel(int(number)) for number in used], shares[used])
+                parts.append(steps.affine(mixed, P @ A, offset=o @ A))
+        return steps.beside(parts)
 
     def matrices(self, X: NDArray[np.floating]) -> list[NDArray[np.float64]]:
         """Return the matrix of every kernel between photos, float (n, d): float64 (n, n) each."""

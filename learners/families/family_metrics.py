@@ -12,6 +12,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import Auto
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
 from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.families.family_kernels import FamilyKernels
 
 _ROUNDING = 1e-10
@@ -47,6 +48,9 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
         return np.concatenate(self._family_kernels.coordinates(X, self.A_), axis=1)
+
+    def _add_steps(self, steps: MapSteps, x: int) -> int:
+        return self._family_kernels.add_steps(steps, x, self.A_)
 
     def _map_state(self, kernels: FamilyKernels) -> dict[str, Any]:
         return {

@@ -23,6 +23,7 @@ from focal_photos.learners.core.learner.blend import EVERY, check_blend
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, at_least
 from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.families.family_kernels import FamilyKernels, mean_distance, neighbor_laplacian
 from focal_photos.learners.families.family_metrics import FamilyMetricLearner, span_roots
@@ -386,6 +387,10 @@ class OmdlLowRank(OnlineMultiModal):
             return Z
         length = np.sqrt(np.einsum("ij,ij->i", Z, Z))[:, None]
         return np.asarray(np.divide(Z, length, out=np.zeros_like(Z), where=length > 0))
+
+    def _add_steps(self, steps: MapSteps, x: int) -> int:
+        Z = super()._add_steps(steps, x)
+        return steps.unit(Z) if self.unit else Z
 
 
 class Omdl(OnlineMultiModal):

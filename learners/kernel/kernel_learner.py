@@ -15,6 +15,7 @@ from focal_photos.learners.core.kernels import KernelPCA, check_gamma, fit_kerne
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.learner.blend import Unit, blended_metric, to_unit
 from focal_photos.learners.core.linalg import powm
+from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -87,6 +88,10 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         Z = self._map.transform(X, self.A_)
         # Metrics saved by earlier versions lack this attribute.
         return to_unit(Z) if vars(self).get("unit_", False) else Z
+
+    def _add_steps(self, steps: MapSteps, x: int) -> int:
+        Z = self._map.add_steps(steps, x, self.A_)
+        return steps.unit(Z) if vars(self).get("unit_", False) else Z
 
     def _fit_map(self, X: NDArray[Any]) -> KernelPCA:
         if self.n_components != "auto" and self.n_components < 1:

@@ -16,6 +16,7 @@ from focal_photos.learners.core.learner.blend import EVERY, Unit, blended_root, 
 from focal_photos.learners.core.learner.candidate import Candidate, blends
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, Slider
 from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes, symmetric_product
+from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
@@ -279,6 +280,9 @@ class KernelMetric(KernelLearner):
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
         return super()._embed(self._weighted(X))
+
+    def _add_steps(self, steps: MapSteps, x: int) -> int:
+        return super()._add_steps(steps, steps.times(x, self.scale_) if vars(self).get("family_weights_") else x)
 
     def _weighted(self, X: NDArray[Any]) -> NDArray[Any]:
         """Return photos with weighted families; metrics of earlier versions have no weights."""

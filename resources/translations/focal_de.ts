@@ -4068,6 +4068,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>OASIS</translation>
     </message>
     <message>
+      <source>ONNX files need the package onnx: install it, or install Focal with its extra onnx.</source>
+      <translation>ONNX-Dateien brauchen das Paket onnx: Installieren Sie es, oder installieren Sie Focal mit dem Zusatz onnx.</translation>
+    </message>
+    <message>
       <source>ONNX networks (*.onnx)</source>
       <translation>ONNX-Netze (*.onnx)</translation>
     </message>
@@ -8434,6 +8438,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} changed</source>
       <translation>{0} geändert</translation>
+    </message>
+    <message>
+      <source>{0} compares photos in pairs and has no coordinates, so other programs cannot use it: share it as a lens, or train another learner.</source>
+      <translation>{0} vergleicht Fotos paarweise und hat keine Koordinaten, deshalb können andere Programme damit nichts anfangen: Geben Sie es als Blickwinkel weiter, oder trainieren Sie ein anderes Lernverfahren.</translation>
     </message>
     <message>
       <source>{0} contains the library or is in it: choose another folder.</source>

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -22,7 +19,7 @@ from focal_photos.browser.operations.describing import descriptors
 from focal_photos.browser.operations.exchange.certificates.certificate_file import save_beside
 from focal_photos.browser.operations.exchange.file_contents import ExportedJudgements, ExportedPhoto, ScoredTag
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media, PhotoWriter
-from focal_photos.browser.operations.exchange.overwriting import require_folder_outside, require_replaceable
+from focal_photos.browser.operations.exchange.overwriting import new_folder, require_replaceable
 from focal_photos.browser.operations.exchange.records import records_of
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -37,6 +34,8 @@ if TYPE_CHECKING:
 _BLOCK: Final = 1000  # photos looked up at once
 SPACE: Final = "space"
 METRIC: Final = "metric"
+DESCRIPTORS: Final = "descriptors"
+"""All descriptors of the metric in use; followed by a colon and a name: of that metric."""
 
 
 @dataclass
@@ -87,7 +86,8 @@ def save_photos(
         the display, because the files may identify patients.
     vectors : str
         Vectors for formats that contain them: ``"space"``, the coordinates on which all metrics are based, with
-        Euclidean distances; ``"metric"``, those of the metric in use; or the name of a descriptor.
+        Euclidean distances; ``"metric"``, those of the metric in use; ``"descriptors"``, the descriptors of the metric
+        in use side by side, or ``"descriptors:NAME"``, those of another metric; or the name of a descriptor.
     force : bool
         Whether to replace files of other kinds too.
 
@@ -224,6 +224,10 @@ class _Vectors:
                     "The metric {0} has no vectors: choose {1}, or another metric.", loaded.metric.name, SPACE
                 )
             self._space, self._embed = loaded.space, loaded.embed
+        elif kind == DESCRIPTORS or kind.startswith(f"{DESCRIPTORS}:"):
+            name = kind.partition(":")[2]
+            chosen = library.metrics.by_name(name) if name else library.metrics.current()
+            self._keys = load_metric(library, chosen).keys
         else:
             named = {
                 one.name: one
@@ -231,7 +235,7 @@ class _Vectors:
                 if isinstance(one, base.GlobalDescriptor)
             }
             if kind not in named:
-                names = ", ".join((SPACE, METRIC, *named))
+                names = ", ".join((SPACE, METRIC, DESCRIPTORS, *named))
                 raise OperationError("There are no vectors {0!r} of all photos: choose one of {1}.", kind, names)
             self._keys = [str(named[kind].key)]
 
@@ -255,7 +259,7 @@ def _new(library: Library, target: Path, form: FileFormat, *, force: bool) -> It
     """Provide a path to write to, which is renamed to `target` at the end."""
     try:
         if form.is_folder:
-            with _new_folder(library, target) as part:
+            with new_folder(library, target) as part:
                 yield part
         else:
             require_replaceable(library, target, form.suffixes, force=force)
@@ -263,19 +267,3 @@ def _new(library: Library, target: Path, form: FileFormat, *, force: bool) -> It
                 yield part
     except OSError as error:
         raise not_written(target, error) from error
-
-
-@contextmanager
-def _new_folder(library: Library, target: Path) -> Iterator[Path]:
-    place = Path(os.path.realpath(target))
-    require_folder_outside(library, target)
-    if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise OperationError("{0} exists already: name a new or an empty folder.", target)
-    part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
-    try:
-        yield part
-        if place.is_dir():
-            place.rmdir()
-        part.rename(place)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+import secrets
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from focal_photos.browser.catalog.library import Library
@@ -55,3 +58,26 @@ def require_folder_outside(library: Library, folder: Path) -> None:
             raise OperationError(
                 "{0} is in {1}, whose photos Focal shows: choose a folder elsewhere.", folder, root.path
             )
+
+
+@contextmanager
+def new_folder(library: Library, target: Path) -> Iterator[Path]:
+    """Provide a path for a folder to be made by the caller, which is renamed to `target` at the end.
+
+    Raises
+    ------
+    OperationError
+        If the target is a file or a folder that is not empty, or is in the library or its photo folders.
+    """
+    place = Path(os.path.realpath(target))
+    require_folder_outside(library, target)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise OperationError("{0} exists already: name a new or an empty folder.", target)
+    part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield part
+        if place.is_dir():
+            place.rmdir()
+        part.rename(place)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

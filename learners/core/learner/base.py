@@ -27,6 +27,7 @@ from focal_photos.learners.core.learner.candidate import Candidate
 from focal_photos.learners.core.learner.slider import Slider
 from focal_photos.learners.core.learner.storage_layout import Coordinates, StorageLayout
 from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.core.progress import ProgressReport as ProgressReport
 from focal_photos.learners.core.progress import no_report as no_report
 from focal_photos.learners.core.progress import part_of as part_of
@@ -360,6 +361,33 @@ class EmbeddingMixin(Transformer, ABC):
         self.check_fitted()  # type: ignore[attr-defined]
         rows: NDArray[Any] = self._rows(X)  # type: ignore[attr-defined]
         return self._wrapped(self._coordinates_of(rows), X)  # type: ignore[no-any-return]
+
+    def add_steps(self, steps: MapSteps, x: int) -> int:
+        """Add the steps of `transform` to a map for other programs.
+
+        Parameters
+        ----------
+        steps : MapSteps
+        x : int
+            Number of the value with the photos' coordinates, (n, d).
+
+        Returns
+        -------
+        int
+            Number of the embedding, (n, r).
+
+        Raises
+        ------
+        LearnerError
+            If the learner is not fitted, or cannot be described by such steps.
+        """
+        self.check_fitted()  # type: ignore[attr-defined]
+        return self._add_steps(steps, x)
+
+    def _add_steps(self, steps: MapSteps, x: int) -> int:  # noqa: ARG002
+        """Add the steps of `_embed`; a learner that lacks this method cannot be exported."""
+        title = type(self).title  # type: ignore[attr-defined]
+        raise LearnerError(f"{title} cannot be exported for other programs: train another learner.")
 
     def _coordinates_of(self, X: NDArray[Any]) -> NDArray[np.float32]:
         return np.ascontiguousarray(self._embed(X), dtype=np.float32)

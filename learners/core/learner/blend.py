@@ -13,6 +13,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto, KernelPCA
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
 from focal_photos.learners.core.linalg import blocks, cholesky_in_blocks, principal_axes
+from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.core.side_information import SideInformation
 
 Unit = bool | Literal["auto"]
@@ -280,12 +281,23 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
         # Metrics saved by earlier versions lack this attribute.
         return to_unit(Z) if vars(self).get("unit_", False) else Z
 
+    def _add_steps(self, steps: MapSteps, x: int) -> int:
+        if "axes_" in vars(self):
+            Z = steps.affine(x, self.axes_, centre=self.mean_)
+        else:
+            Z = self._kernel_map.add_steps(steps, x)
+        return steps.unit(Z) if vars(self).get("unit_", False) else Z
+
+    @property
+    def _kernel_map(self) -> KernelPCA:
+        width = self.projection_.shape[1]
+        return KernelPCA(self.landmarks_, self.projection_, self.offset_, np.zeros(width), self.gamma_)
+
     def _map_rows(self, X: NDArray[Any]) -> NDArray[Any]:
         if "axes_" in vars(self):
             return np.asarray((X - self.mean_.astype(X.dtype)) @ self.axes_.astype(X.dtype))
-        width = self.projection_.shape[1]
-        start = KernelPCA(self.landmarks_, self.projection_, self.offset_, np.zeros(width), self.gamma_)
-        result = np.empty((len(X), width), dtype=np.float32)
+        start = self._kernel_map
+        result = np.empty((len(X), start.n_components), dtype=np.float32)
         # In float64: stretching weak components makes the rounding of a float32 kernel value visible.
         for part in blocks(len(X)):
             result[part] = start.transform(X[part].astype(np.float64))

@@ -48,7 +48,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--vectors",
         metavar="NAME",
-        help="of formats that hold vectors: space, metric or a descriptor (default: space)",
+        help="of formats that hold vectors: space, metric, descriptors, descriptors:METRIC (what the script of focal "
+        "lens export reads) or a descriptor (default: space)",
     )
 
 

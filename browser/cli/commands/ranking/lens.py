@@ -1,24 +1,37 @@
-"""``focal lens``: export a metric as a lens, or import one."""
+"""``focal lens``: export a metric for other people or other programs, or import one."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens
+from focal_photos.browser.operations.exchange.lenses.portable import export_metric
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
 
+_FORMATS: Final = ("lens", "python", "onnx")
+
 
 def add_arguments(parser: Parser) -> None:
-    """Add the action and its names."""
-    parser.add_argument("do", choices=("export", "open"), help="export NAME FILE, or open FILE")
+    """Add the action, its names and the formats."""
+    parser.add_argument(
+        "do", choices=("export", "open"), help="export NAME FILE, export NAME --to FOLDER, or open FILE"
+    )
     parser.add_argument("names", nargs="+", metavar="NAME", help="a metric to export, and the file")
+    parser.add_argument(
+        "--format",
+        choices=_FORMATS,
+        help="lens: for other users of Focal; python: a script that needs only NumPy; onnx: an ONNX file; "
+        "default: lens, or python with --to",
+    )
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="a new folder for python or onnx, with a model card")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="licence of the metric, for the model card")
     parser.add_argument("--force", action="store_true", help="write over a FILE of another kind too")
 
 
@@ -27,18 +40,12 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """Run ``focal lens export NAME FILE`` or ``focal lens open FILE``."""
+    """Run ``focal lens export NAME FILE``, ``focal lens export NAME --to FOLDER`` or ``focal lens open FILE``."""
     if arguments.do == "export":
-        if len(arguments.names) != 2:
-            raise WrongUseError("name a metric and a file: focal lens export NAME FILE")
-
-        name, file = arguments.names
-        path = Path(file).absolute()
-        size = share_lens.share_lens(library, library.metrics.by_name(name), path, force=arguments.force)
-        terminal.result({"file": str(path), "bytes": size}, f"{name} in {path_text(path)} ({size} bytes)")
-        return 0
-    if len(arguments.names) != 1:
-        raise WrongUseError("name one file: focal lens open FILE")
+        form = arguments.format or ("lens" if arguments.to is None else "python")
+        return (_export_lens if form == "lens" else _export_metric)(library, form, arguments, terminal)
+    if len(arguments.names) != 1 or arguments.to is not None or arguments.format is not None or arguments.licence:
+        raise WrongUseError("name one file, and no format: focal lens open FILE")
 
     metric = terminal.run(open_lens.open_lens(library, Path(arguments.names[0])))
     document = {"metric": metric.name, "title": metric.title, "current": library.metrics.current().name}
@@ -46,4 +53,32 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-COMMAND = Command("share a metric as a file, or take in that of somebody else", run, _access, add_arguments)
+def _export_lens(library: Library, form: str, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    del form
+    if len(arguments.names) != 2 or arguments.to is not None or arguments.licence:
+        raise WrongUseError("name a metric and a file: focal lens export NAME FILE")
+
+    name, file = arguments.names
+    path = Path(file).absolute()
+    size = share_lens.share_lens(library, library.metrics.by_name(name), path, force=arguments.force)
+    terminal.result({"file": str(path), "bytes": size}, f"{name} in {path_text(path)} ({size} bytes)")
+    return 0
+
+
+def _export_metric(library: Library, form: str, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    if len(arguments.names) != 1 or arguments.to is None or arguments.force:
+        raise WrongUseError(f"name a metric and a new folder: focal lens export NAME --to FOLDER --format {form}")
+
+    folder, metric = arguments.to.absolute(), library.metrics.by_name(arguments.names[0])
+    job = export_metric.export_metric(library, metric, folder, export_metric.Portable(form), arguments.licence)
+    files = [file.name for file in terminal.run(job)]
+    rows = f"focal export --format npz --vectors descriptors:{metric.name} --output rows.npz"
+    document = {"folder": str(folder), "files": files, "rows": rows}
+    text = [f"{metric.name} in {path_text(folder)}: {', '.join(files)}", f"its rows: {rows}"]
+    terminal.result(document, text)
+    return 0
+
+
+COMMAND = Command(
+    "share a metric with people or programs, or take in that of somebody else", run, _access, add_arguments
+)

@@ -11,13 +11,10 @@ from focal_photos.browser.catalog.store.atomic_file import replacing
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys, name_of, sources_of
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX, FittedPart, Lens, lens_bytes
+from focal_photos.browser.operations.exchange.lenses.metric_parts import metric_parts
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.features.base import Fitted
-from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.feature_space import FeatureSpace
-from focal_photos.learners.core.learner.base import DistanceLearner
-from focal_photos.learners.persistence import PersistenceError, load
 
 
 def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = False) -> int:
@@ -37,30 +34,16 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
         If the metric is of local distances or has no file, a fitted descriptor is missing, or the file may not or
         cannot be written.
     """
-    file = library.metrics.path(metric)
-    if file is None:
+    if library.metrics.path(metric) is None:
         raise OperationError("The Euclidean metric is the same everywhere: there is nothing to share.")
-    try:
-        parts = load(file)
-        content = file.read_bytes()
-    except (PersistenceError, OSError) as error:
-        raise OperationError("The metric {0} cannot be read ({1}): choose another one.", metric.name, error) from error
-    space, learner = parts.get("space"), parts.get("learner")
-    if (
-        set(parts) != {"space", "learner"}
-        or not isinstance(space, FeatureSpace)
-        or not isinstance(learner, DistanceLearner)
-    ):
-        raise OperationError(
-            "The metric {0} depends on single photos, so it cannot be shared: choose another metric.", metric.name
-        )
-    keys = tuple(family.name for family in space.families)
+    parts = metric_parts(library, metric)
+    keys = tuple(family.name for family in parts.space.families)
     held_out = library.metrics.scores().get(metric.id, {}).get("held_out")
     lens = Lens(
         metric.title,
-        next((name for name, kind in LEARNERS.items() if type(learner) is kind), metric.learner),  # Automatic chose one
+        parts.learner_name(metric),
         keys,
-        content,
+        parts.content,
         tuple(_fitted(library, keys)),
         metric.judgements,
         metric.tagged,

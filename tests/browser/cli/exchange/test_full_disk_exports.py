@@ -58,6 +58,7 @@ def commands_into(target: Path, frames: Path) -> list[list[str]]:
         *(["export", "--format", name, "--output", str(target / f"set-{name}")] for name in formats),
         ["export", "--what", "judgements", "--format", "csv", "--output", str(target / "judged.csv")],
         ["lens", "export", "kernel-1", str(target / "kernel.npz")],
+        ["lens", "export", "kernel-1", "--to", str(target / "kernel")],
         ["archive", str(target / "all.focal.zip")],
         ["frames", str(frames), "--output", str(target / "frames")],
     ]
