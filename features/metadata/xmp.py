@@ -36,7 +36,7 @@ from focal_photos.features.metadata.xmp_packet import (
     text_of,
 )
 
-__all__ = ["XmpError", "can_be_written", "merge_xmp", "parse_xmp"]
+__all__ = ["XmpError", "can_be_written", "merge_xmp", "new_packet", "parse_xmp"]
 
 T = TypeVar("T")
 
@@ -285,6 +285,11 @@ def can_be_written(tag: str) -> bool:
     Tags below ``darktable/`` do not, because darktable uses them internally.
     """
     return bool(tag) and whole_name(tag.split("/")) == tag and not is_internal(tag) and not _NOT_IN_XML.search(tag)
+
+
+def new_packet() -> bytes:
+    """Return a packet without data."""
+    return _NEW
 
 
 def merge_xmp(

@@ -114,6 +114,11 @@ def list_regions(packet: bytes) -> list[ListedRegion]:
     return found
 
 
+def regions_size(packet: bytes) -> tuple[float, float] | None:
+    """Return width and height to which the first list of regions applies, in pixels; None if unknown."""
+    return next(map(_size, Packet(packet).elements((f"{_REGIONS}Regions",))), None)
+
+
 def _listed(document: Packet) -> Iterator[tuple[Element, tuple[float, float] | None]]:
     """Yield each item of the lists of regions, and the size in pixels to which its list applies."""
     number = 0
@@ -201,7 +206,7 @@ def write_regions(
     *,
     changed: Mapping[int, tuple[str, Sides]],
     removed: Collection[int],
-    added: Sequence[tuple[str, Sides]],
+    added: Sequence[tuple[str, Sides, str]],
 ) -> bytes:
     """Change the regions of a packet.
 
@@ -213,8 +218,8 @@ def write_regions(
         New name (empty: none) and sides in fractions, by `ListedRegion.number`.
     removed : collection of int
         Regions to remove, by `ListedRegion.number`.
-    added : sequence of (str, Sides)
-        Names and sides of new regions.
+    added : sequence of (str, Sides, str)
+        Names, sides and types of new regions; an empty type is not written.
 
     Returns
     -------
@@ -238,12 +243,14 @@ def write_regions(
         _fill(listed[number], name, sides)
     for number in sorted(removed, reverse=True):
         remove(listed[number])
-    for name, sides in added:
+    for name, sides, kind in added:
         container = _container(regions)
         item = _made(container, f"{RDF}li")
         item.set(f"{RDF}parseType", "Resource")
         append(container, item)
         _fill(item, name, sides)
+        if kind:
+            _set_field(item, f"{_REGIONS}Type", kind)
     if removed:
         _remove_empty(document)
     return document.to_bytes()

@@ -2693,6 +2693,10 @@ Bibliothek: {1}</translation>
       <translation>Sie hat mehr als {0} MB, zu viel für eine Begleitdatei.</translation>
     </message>
     <message>
+      <source>It has more than {0} regions: they are not exchanged.</source>
+      <translation>Sie hat mehr als {0} Regionen: Sie werden nicht ausgetauscht.</translation>
+    </message>
+    <message>
       <source>It has no tag yet.</source>
       <translation>Es hat noch kein Schlagwort.</translation>
     </message>
@@ -2749,6 +2753,14 @@ Bibliothek: {1}</translation>
       <translation>Sie öffnet sich automatisch, sobald das andere Programm beendet ist.</translation>
     </message>
     <message>
+      <source>Its boxes are not exchanged: some are uncertain, because the size of the photo has changed. Move or remove them in the preview.</source>
+      <translation>Seine Rahmen werden nicht ausgetauscht: Einige sind unsicher, weil sich die Größe des Fotos geändert hat. Verschieben oder entfernen Sie diese in der Vorschau.</translation>
+    </message>
+    <message>
+      <source>Its boxes are not exchanged: the photo has changed since it was indexed. Index it.</source>
+      <translation>Seine Rahmen werden nicht ausgetauscht: Das Foto hat sich geändert, seit es eingelesen wurde. Lesen Sie es ein.</translation>
+    </message>
+    <message>
       <source>Its contents could not be preserved exactly: it was left unchanged.</source>
       <translation>Ihr Inhalt ließe sich nicht genau erhalten: Sie wurde nicht geändert.</translation>
     </message>
@@ -2767,6 +2779,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Its name would be too long: shorten that of the photo.</source>
       <translation>Ihr Name wäre zu lang: Kürzen Sie den des Fotos.</translation>
+    </message>
+    <message>
+      <source>Its regions are those of an image of another shape: they are not exchanged.</source>
+      <translation>Ihre Regionen gehören zu einem Bild mit anderem Seitenverhältnis: Sie werden nicht ausgetauscht.</translation>
     </message>
     <message>
       <source>Its tokenizer.json</source>
@@ -4148,8 +4164,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Ein: Diaschauen zeigen jedes Foto einmal in zufälliger Folge. Aus: in der Reihenfolge des Rasters.</translation>
     </message>
     <message>
-      <source>On: tags, ratings and labels are written to sidecars within seconds. Off: only when you sync.</source>
-      <translation>Ein: Schlagwörter, Bewertungen und Farbmarkierungen werden innerhalb von Sekunden in Begleitdateien geschrieben. Aus: nur beim Abgleichen.</translation>
+      <source>On: tags, ratings, labels and boxes are written to sidecars within seconds. Off: only when you sync.</source>
+      <translation>Ein: Schlagwörter, Bewertungen, Farbmarkierungen und Rahmen werden innerhalb von Sekunden in Begleitdateien geschrieben. Aus: nur beim Abgleichen.</translation>
     </message>
     <message>
       <source>On: your judgements change the ranking before any training. Off: only the metric counts.</source>
@@ -6624,6 +6640,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Der Ausschnitt zeigt nichts, was sich vergleichen lässt: Ziehen Sie einen größeren auf.</translation>
     </message>
     <message>
+      <source>The region “{0}” is not exchanged: {1}</source>
+      <translation>Die Region „{0}“ wird nicht ausgetauscht: {1}</translation>
+    </message>
+    <message>
       <source>The restore cannot be tried: it needs {0:.0f} MB in {1} for a short time. Free some room there, or name another folder in the environment variable TMPDIR.</source>
       <translation>Die Wiederherstellung lässt sich nicht testen: Sie braucht für kurze Zeit {0:.0f} MB in {1}. Schaffen Sie dort Platz, oder nennen Sie in der Umgebungsvariablen TMPDIR einen anderen Ordner.</translation>
     </message>
@@ -7658,6 +7678,18 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>mutig</translation>
     </message>
     <message>
+      <source>box {0}</source>
+      <translation>Rahmen {0}</translation>
+    </message>
+    <message>
+      <source>box {0} moved</source>
+      <translation>Rahmen {0} verschoben</translation>
+    </message>
+    <message>
+      <source>box {0} renamed to {1}</source>
+      <translation>Rahmen {0} umbenannt in {1}</translation>
+    </message>
+    <message>
       <source>cannot be shown: {0}</source>
       <translation>lässt sich nicht zeigen: {0}</translation>
     </message>
@@ -7940,6 +7972,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>no measurable improvement; {0}</source>
       <translation>keine messbare Verbesserung; {0}</translation>
+    </message>
+    <message>
+      <source>no name</source>
+      <translation>kein Name</translation>
     </message>
     <message>
       <source>no rating</source>

@@ -36,6 +36,7 @@ _KINDS = {
     "mark": Kind.MARKS,
     "turned": Kind.TURNS,
     "exchange": Kind.MARKS,
+    "exchanged_boxes": Kind.MARKS,
     "confirmed_tag": Kind.MARKS,
     "confirmed_judgement": Kind.MARKS,
     "region": Kind.MARKS,

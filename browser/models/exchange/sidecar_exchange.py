@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
+from focal_photos.browser.catalog.facts.records import NamedRegion
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import Severity
@@ -300,7 +301,7 @@ class SidecarExchange(Model):
 
     def _take_changes(self, changes: ChangeSet) -> None:
         """After a pause, write the sidecars of changed photos, if the setting requests it."""
-        if changes.kinds & {Kind.TAGS, Kind.MARKS} and changes.photo_ids and not self._library.read_only:
+        if changes.kinds & {Kind.TAGS, Kind.MARKS, Kind.BOXES} and changes.photo_ids and not self._library.read_only:
             self._to_write |= changes.photo_ids
             self._rest.start()
 
@@ -368,7 +369,7 @@ def value_in_words(value: int | str | None) -> str:
 
 
 def in_words(difference: exchange_sidecars.Difference) -> str:
-    """Return a difference in one line: tags with a plus or minus, stars, the label."""
+    """Return a difference in one line: tags with a plus or minus, stars, the label, boxes."""
     words = [f"+{shown(tag)}" for tag in difference.added]
     words += [f"\N{MINUS SIGN}{shown(tag)}" for tag in difference.removed]
     if difference.rating is not None:
@@ -378,4 +379,20 @@ def in_words(difference: exchange_sidecars.Difference) -> str:
         words.append(
             shown(difference.label[1]) if difference.label[1] else QCoreApplication.translate("sidecars", "no label")
         )
+    words += [_box_in_words(old, new) for old, new in difference.boxes]
     return "  ".join(words)
+
+
+def _box_in_words(old: NamedRegion | None, new: NamedRegion | None) -> str:
+    """Return the change of a box: added, removed, moved or renamed."""
+
+    def name(box: NamedRegion) -> str:
+        return shown(box.tag) if box.tag else QCoreApplication.translate("sidecars", "no name")
+
+    if old is None:
+        return "" if new is None else "+" + QCoreApplication.translate("sidecars", "box {0}").format(name(new))
+    if new is None:
+        return "\N{MINUS SIGN}" + QCoreApplication.translate("sidecars", "box {0}").format(name(old))
+    if old.tag == new.tag:
+        return QCoreApplication.translate("sidecars", "box {0} moved").format(name(old))
+    return QCoreApplication.translate("sidecars", "box {0} renamed to {1}").format(name(old), name(new))

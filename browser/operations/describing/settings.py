@@ -317,7 +317,7 @@ SIDECAR_NAMES: Final = Setting[str](
 SIDECAR_WRITE: Final = Setting[bool](
     "sidecars.write",
     "Write sidecars automatically",
-    "On: tags, ratings and labels are written to sidecars within seconds. Off: only when you sync.",
+    "On: tags, ratings, labels and boxes are written to sidecars within seconds. Off: only when you sync.",
     False, _switch, _same, _parse_switch,
 )  # fmt: skip
 SIDECAR_PREFER: Final = Setting[str](

@@ -3,7 +3,7 @@
 A tag that one side has gained since was added there; a tag that it has lost was removed there. Tags added on any side
 are added on all. A tag removed on one side is removed on all, unless it was given again. A rating or label changed on
 one side only is adopted; if both sides changed it differently, it is a conflict, which the user or the preferred side
-settles.
+settles. Boxes are merged by `browser.operations.metadata.box_merge`; the tags that name them are tags of the photo.
 
 At the end of an exchange, the new common state is the value on both sides where they are equal. Otherwise (one side
 could not be written, or a conflict is open) it stays the same. An exchange can therefore be interrupted and resumed at
@@ -13,9 +13,19 @@ any time.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
+
+from focal_photos.browser.catalog.facts.records import NamedRegion
+from focal_photos.browser.operations.metadata.box_merge import (
+    USUAL_STEPS,
+    Boxes,
+    Steps,
+    are_same,
+    common_boxes,
+    merge_boxes,
+)
 
 T = TypeVar("T", int, str)
 
@@ -38,19 +48,33 @@ class State:
         In the form of `normalise`.
     rating : int or None
         -1 or 1 to 5; None: no rating.
+    boxes : tuple of NamedRegion
+        In the order of `box_merge.in_order`.
     """
 
     tags: frozenset[str] = frozenset()
     rating: int | None = None
     label: str | None = None
+    boxes: Boxes = ()
+
+    def is_like(self, other: State, steps: Steps = USUAL_STEPS) -> bool:
+        """Return whether both hold the same data; the places of boxes may differ by rounding."""
+        return replace(self, boxes=()) == replace(other, boxes=()) and are_same(self.boxes, other.boxes, steps)
 
 
 @dataclass(frozen=True)
 class Side:
-    """A sidecar: its present state and the common state at the last exchange."""
+    """A sidecar: its present state and the common state at the last exchange.
+
+    Attributes
+    ----------
+    keeps_boxes : bool
+        Whether its regions are left alone; both states then have no boxes that matter.
+    """
 
     now: State
     before: State = State()
+    keeps_boxes: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,6 +97,9 @@ def agree(
     sides: Sequence[Side],
     given_again: Collection[str] = (),
     prefer: Callable[[str], Prefer] = lambda _field: Prefer.ASK,
+    *,
+    drawn_again: Collection[NamedRegion] = (),
+    steps: Steps = USUAL_STEPS,
 ) -> tuple[State, list[Conflict]]:
     """Return the merged state of all sides, and the conflicts.
 
@@ -84,6 +111,10 @@ def agree(
         Tags given in Focal after the last exchange, even if they had been removed before.
     prefer : callable
         Takes ``rating`` or ``label`` and returns the side that wins a conflict.
+    drawn_again : collection of NamedRegion
+        Boxes drawn in Focal after the last exchange, even if they had been removed before.
+    steps : Steps
+        Differences of the sides of a box that rounding may cause.
 
     Returns
     -------
@@ -96,10 +127,13 @@ def agree(
     gone = {tag for side in sides for tag in side.before.tags - side.now.tags}
     # A tag that all sidecars had at the last exchange and Focal has lost stays removed, unless a sidecar regained it.
     tags = frozenset((focal.tags - (gone - set(given_again))) | added)
+    exchanged = [(side.now.boxes, side.before.boxes) for side in sides if not side.keeps_boxes]
+    boxes = merge_boxes(focal.boxes, exchanged, drawn_again, steps)
+    tags |= {box.tag for box in boxes if box.tag is not None}
     conflicts: list[Conflict] = []
     rating = _value("rating", focal.rating, [(one.now.rating, one.before.rating) for one in sides], prefer, conflicts)
     label = _value("label", focal.label, [(one.now.label, one.before.label) for one in sides], prefer, conflicts)
-    return State(tags, rating, label), conflicts
+    return State(tags, rating, label, boxes), conflicts
 
 
 def _value(
@@ -121,7 +155,7 @@ def _value(
     return theirs if chosen is Prefer.SIDECAR else focal
 
 
-def agreed_on(focal: State, side: Side) -> State:
+def agreed_on(focal: State, side: Side, steps: Steps = USUAL_STEPS) -> State:
     """Return the common state to store at the end of an exchange.
 
     Parameters
@@ -133,4 +167,5 @@ def agreed_on(focal: State, side: Side) -> State:
     tags = (focal.tags & now.tags) | (before.tags & (focal.tags ^ now.tags))
     rating = now.rating if focal.rating == now.rating else before.rating
     label = now.label if focal.label == now.label else before.label
-    return State(tags, rating, label)
+    boxes = before.boxes if side.keeps_boxes else common_boxes(focal.boxes, now.boxes, before.boxes, steps)
+    return State(tags, rating, label, boxes)

@@ -77,7 +77,7 @@ def merge_boxes(
         for place, box in enumerate(now):
             if place not in known.values() and not any(_covers(one, box, steps) for one in merged):
                 merged = (*merged, box)
-    return in_order(merged)
+    return in_order(_without_twins(merged, steps) if sides else merged)
 
 
 def common_boxes(focal: Boxes, now: Boxes, before: Boxes, steps: Steps) -> Boxes:
@@ -106,6 +106,17 @@ def changes_of(now: Boxes, wanted: Boxes, steps: Steps) -> tuple[Change, ...]:
     return tuple(changes)
 
 
+def changed_boxes(boxes: Boxes, changes: Iterable[Change]) -> Boxes:
+    """Return boxes after changes."""
+    left = list(boxes)
+    for old, new in changes:
+        if old is not None:
+            left.remove(old)
+        if new is not None:
+            left.append(new)
+    return in_order(left)
+
+
 def _merged(here: Boxes, now: Boxes, before: Boxes, again: Collection[NamedRegion], steps: Steps) -> Boxes:
     """Return the merged boxes of Focal and one sidecar."""
     common = _same(here, now, steps)
@@ -131,7 +142,13 @@ def _merged(here: Boxes, now: Boxes, before: Boxes, again: Collection[NamedRegio
                 kept.append(now[theirs])
     kept += [box for place, box in enumerate(here) if place not in done_here]
     kept += [box for place, box in enumerate(now) if place not in done_now]
-    return tuple(box for box in kept if not any(_is_unnamed_twin(box, one, steps) for one in kept if one.tag))
+    return _without_twins(kept, steps)
+
+
+def _without_twins(boxes: Sequence[NamedRegion], steps: Steps) -> Boxes:
+    """Return boxes without those without a name at the place of one with a name."""
+    named = [box for box in boxes if box.tag is not None]
+    return tuple(box for box in boxes if not any(_is_unnamed_twin(box, one, steps) for one in named))
 
 
 def _covers(box: NamedRegion, other: NamedRegion, steps: Steps) -> bool:

@@ -58,6 +58,8 @@ class Sidecar:
         Why it cannot be read, for the user; empty if it can.
     is_own : bool
         Whether this photo's data are written to it.
+    content : bytes
+        Its bytes; empty if unreadable or not written yet.
     """
 
     path: Path
@@ -65,6 +67,7 @@ class Sidecar:
     content_hash: str = ""
     problem: str = ""
     is_own: bool = True
+    content: bytes = field(default=b"", repr=False)
 
 
 class Folder:
@@ -153,7 +156,7 @@ def read_sidecars(photo: Path, folder: Folder | None = None) -> tuple[Sidecar, .
 def _read(path: Path, own: bool) -> Sidecar:
     try:
         content = read_bytes(path)
-        return Sidecar(path, parse_xmp(content), content_hash(content), is_own=own)
+        return Sidecar(path, parse_xmp(content), content_hash(content), is_own=own, content=content)
     except (OperationError, XmpError) as error:
         return Sidecar(path, problem=str(error), is_own=own)
 

@@ -74,7 +74,9 @@ def test_a_moved_region_preserves_everything_else(program: str) -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_regions_are_added_and_removed(program: str) -> None:
     packet = sidecar_of(program, *SIZE)
-    more = write_regions(packet, SIZE, changed={}, removed=(), added=[("Dora", PLACE), ("Élodie & <Co>", SIDES)])
+    more = write_regions(
+        packet, SIZE, changed={}, removed=(), added=[("Dora", PLACE, ""), ("Élodie & <Co>", SIDES, "")]
+    )
     assert regions(more) == [*regions(packet), ("Dora", PLACE), ("Élodie & <Co>", SIDES)]
     added = [one.number for one in list_regions(more)][-2:]
     fewer = write_regions(more, SIZE, changed={}, removed=added, added=())
@@ -92,7 +94,7 @@ def test_nothing_to_change_preserves_the_bytes() -> None:
 
 
 def test_a_packet_without_regions_gets_them_with_its_size() -> None:
-    packet = write_regions(merge_xmp(None, ["People/Anna"]), SIZE, changed={}, removed=(), added=[("Anna", PLACE)])
+    packet = write_regions(merge_xmp(None, ["People/Anna"]), SIZE, changed={}, removed=(), added=[("Anna", PLACE, "")])
     (found,) = parse_regions(packet)
     assert (found.name, found.size) == ("People/Anna", SIZE)
     assert found.sides == pytest.approx((64, 96, 256, 384))
@@ -114,14 +116,14 @@ def test_regions_without_a_list_or_a_size_are_completed() -> None:
     content = b'<mwg-rs:Regions rdf:parseType="Resource"/>'
     packet = re.sub(rb"   <mwg-rs:Regions.*</mwg-rs:Regions>", content, sidecar_of("Picasa", *SIZE), flags=re.DOTALL)
     assert list_regions(packet) == []
-    filled = write_regions(packet, SIZE, changed={}, removed=(), added=[("Anna", PLACE)])
+    filled = write_regions(packet, SIZE, changed={}, removed=(), added=[("Anna", PLACE, "")])
     (found,) = parse_regions(filled)
     assert (found.name, found.size) == ("Anna", SIZE)
     assert found.sides == pytest.approx((64, 96, 256, 384))
 
 
 def test_implausibly_many_regions_are_refused() -> None:
-    added = [("x", PLACE)] * 10_001
+    added = [("x", PLACE, "")] * 10_001
     with pytest.raises(XmpError, match="10,000 regions"):
         write_regions(merge_xmp(None, ["a"]), SIZE, changed={}, removed=(), added=added)
 
@@ -151,14 +153,18 @@ def test_exiftool_reads_written_regions_and_all_other_fields(tmp_path: Path, pro
     path = tmp_path / "a.xmp"
     path.write_bytes(sidecar_of(program, *SIZE))
     before = by_exiftool(path)
-    packet = write_regions(path.read_bytes(), SIZE, changed={0: ("Dora", PLACE)}, removed=(), added=[("Élodie", SIDES)])
+    packet = write_regions(
+        path.read_bytes(), SIZE, changed={0: ("Dora", PLACE)}, removed=(), added=[("Élodie", SIDES, "Pet")]
+    )
     path.write_bytes(packet)
     after = by_exiftool(path)
     assert after["AppliedToDimensions"] == before["AppliedToDimensions"] == {"W": 640, "H": 480, "Unit": "pixel"}
     expected = [dict(one) for one in before["RegionList"]]
     expected[0]["Name"] = "Dora"
     expected[0]["Area"] = {"X": 0.25, "Y": 0.5, "W": 0.3, "H": 0.6, "Unit": "normalized"}
-    expected.append({"Name": "Élodie", "Area": {"X": 0.5, "Y": 0.25, "W": 0.5, "H": 0.25, "Unit": "normalized"}})
+    expected.append(
+        {"Name": "Élodie", "Type": "Pet", "Area": {"X": 0.5, "Y": 0.25, "W": 0.5, "H": 0.25, "Unit": "normalized"}}
+    )
     assert after["RegionList"] == expected
     valid = subprocess.run(
         ["exiftool", "-validate", "-warning", "-error", "-s3", str(path)], capture_output=True, check=True
@@ -188,7 +194,9 @@ def test_regions_written_by_exiftool_are_changed_in_place(tmp_path: Path) -> Non
 def test_exiv2_reads_written_regions(tmp_path: Path, program: str) -> None:
     path = tmp_path / "a.xmp"
     packet = sidecar_of(program, *SIZE)
-    path.write_bytes(write_regions(packet, SIZE, changed={0: ("Dora", PLACE)}, removed=(), added=[("Élodie", SIDES)]))
+    path.write_bytes(
+        write_regions(packet, SIZE, changed={0: ("Dora", PLACE)}, removed=(), added=[("Élodie", SIDES, "Pet")])
+    )
     done = subprocess.run(["exiv2", "-q", "-px", str(path)], capture_output=True, check=True, timeout=60)
     found = {line.split()[0]: line.split()[-1] for line in done.stdout.decode().splitlines() if "mwg-rs" in line}
     last = len(list_regions(packet)) + 1
@@ -216,7 +224,13 @@ _PLACES = st.tuples(*[st.integers(0, 400)] * 2, *[st.integers(410, 1000)] * 2).m
 def test_what_is_written_is_read(program: str, added: list[Any], change: Any, gone: bool) -> None:
     packet = sidecar_of(program, *SIZE)
     rest = regions(packet)[1:]
-    written = write_regions(packet, SIZE, changed={} if gone else {0: change}, removed=[0] if gone else [], added=added)
+    written = write_regions(
+        packet,
+        SIZE,
+        changed={} if gone else {0: change},
+        removed=[0] if gone else [],
+        added=[(*one, "") for one in added],
+    )
     expected = [*([] if gone else [change]), *rest, *added]
     for (name, sides), (wanted, place) in zip(regions(written), expected, strict=True):
         assert name == wanted

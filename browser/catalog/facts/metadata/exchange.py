@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
-from focal_photos.browser.catalog.facts.records import Exchanged
+from focal_photos.browser.catalog.facts.records import Exchanged, NamedRegion, Region
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
@@ -24,15 +24,16 @@ class Exchange(JournaledFacts):
         """Return the exchanges of photos with each of their sidecars, by photo id; every requested id is a key."""
         wanted = id_list(ids)
         found: dict[int, list[Exchanged]] = {number: [] for number in json.loads(wanted)}
-        for photo, sidecar, content_hash, tags, rating, label, at in self._database.rows(
-            "SELECT photo_id, sidecar, content_hash, tags, rating, label, at FROM "
-            "(SELECT DISTINCT value FROM json_each(?)) CROSS JOIN exchange ON photo_id = value "
-            "ORDER BY photo_id, sidecar",
+        for photo, sidecar, content_hash, tags, rating, label, at, boxes in self._database.rows(
+            "SELECT exchange.photo_id, exchange.sidecar, content_hash, tags, rating, label, at, boxes FROM "
+            "(SELECT DISTINCT value FROM json_each(?)) CROSS JOIN exchange ON exchange.photo_id = value "
+            "LEFT JOIN exchanged_boxes USING (photo_id, sidecar) ORDER BY exchange.photo_id, exchange.sidecar",
             (wanted,),
         ):
             with reading_value("an exchange with a sidecar"):
                 path, names, moment = Path(file_name(sidecar)), tuple(json.loads(tags)), timestamps.from_text(at)
-            found[photo].append(Exchanged(photo, path, content_hash, names, rating, label, moment))
+                drawn = boxes_from_json(boxes or "[]")
+            found[photo].append(Exchanged(photo, path, content_hash, names, rating, label, moment, drawn))
         return {photo: tuple(rows) for photo, rows in found.items()}
 
     def record(self, rows: Iterable[Exchanged], *, journaled: bool) -> None:
@@ -47,10 +48,13 @@ class Exchange(JournaledFacts):
         if journaled:
             with self._journal.action(Text("Exchange with sidecars")) as action:
                 for one in rows:
-                    action.put("exchange", *_columns(one))
+                    key, values = _columns(one)
+                    action.put("exchange", key, values)
+                    action.put("exchanged_boxes", key, {"boxes": _boxes_json(one)} if one.boxes else None)
             return
         with self._database.transaction() as connection:
-            for key, values in map(_columns, rows):
+            for one in rows:
+                key, values = _columns(one)
                 connection.execute(
                     "INSERT INTO exchange (photo_id, sidecar, content_hash, tags, rating, label, at) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (photo_id, sidecar) DO UPDATE SET "
@@ -58,6 +62,38 @@ class Exchange(JournaledFacts):
                     "label = excluded.label, at = excluded.at",
                     (*key.values(), *values.values()),
                 )
+                if one.boxes:
+                    connection.execute(
+                        "INSERT INTO exchanged_boxes (photo_id, sidecar, boxes) VALUES (?, ?, ?) "
+                        "ON CONFLICT (photo_id, sidecar) DO UPDATE SET boxes = excluded.boxes",
+                        (*key.values(), _boxes_json(one)),
+                    )
+                else:
+                    connection.execute(
+                        "DELETE FROM exchanged_boxes WHERE photo_id = ? AND sidecar = ?", tuple(key.values())
+                    )
+
+
+def boxes_from_json(text: str) -> tuple[NamedRegion, ...]:
+    """Return the boxes of a row of the table ``exchanged_boxes``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the text holds anything else.
+    """
+    found = []
+    for tag, *sides in json.loads(text):
+        x0, y0, x1, y1 = map(float, sides)
+        if not (0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1) or not (tag is None or isinstance(tag, str)):
+            raise ValueError("no box")
+        found.append(NamedRegion(tag, Region(x0, y0, x1, y1)))
+    return tuple(found)
+
+
+def _boxes_json(one: Exchanged) -> str:
+    sides = ((tag, region.x0, region.y0, region.x1, region.y1) for tag, region in one.boxes)
+    return json.dumps(list(sides), ensure_ascii=False)
 
 
 def _columns(one: Exchanged) -> tuple[dict[str, Any], dict[str, Any]]:

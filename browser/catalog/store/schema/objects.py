@@ -22,8 +22,8 @@ OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 
 KNOWN: Final = {
     # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
-    "7aec31f24b772fe64a72af3b26044ee6cb0fa1c3e064bb5a2efee8f7aa3720f6": (
-        "90282b75d1ef2f1a3bfbec3d5b88455e324c14a8286b38b14f5ee6328893c667"
+    "460217e2b38e64cd8742497c2c8d6f7f527c40fe03a81e4216cabf681693736c": (
+        "2034effa904bec03937d83e2e15a264840c426d2a9a19a9f8e03a8f88be59549"
     ),
 }
 """Digest of the resulting schema, by the digest of the migrations. Applying all migrations to an empty catalogue would

@@ -1,4 +1,4 @@
-"""``focal sidecars``: exchange tags, ratings and labels with the XMP files beside photos."""
+"""``focal sidecars``: exchange tags, ratings, labels and boxes with the XMP files beside photos."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.metadata import agreement, exchange_sidecars
 
 if TYPE_CHECKING:
+    from focal_photos.browser.catalog.facts.records import NamedRegion
     from focal_photos.browser.catalog.library import Library
 
 _WITH_VALUE: Final = ("--library", "--prefer", "--wait")
@@ -101,7 +102,15 @@ def _changes(difference: exchange_sidecars.Difference) -> dict[str, Any]:
         "remove": list(difference.removed),
         "rating": None if difference.rating is None else list(difference.rating),
         "label": None if difference.label is None else list(difference.label),
+        "boxes": [{"old": _box(old), "new": _box(new)} for old, new in difference.boxes],
     }
+
+
+def _box(box: NamedRegion | None) -> dict[str, Any] | None:
+    if box is None:
+        return None
+    x0, y0, x1, y1 = (round(side, 4) for side in (box.region.x0, box.region.y0, box.region.x1, box.region.y1))
+    return {"tag": box.tag, "box": [x0, y0, round(x1 - x0, 4), round(y1 - y0, 4)]}
 
 
 def _lines(photo: exchange_sidecars.ComparedPhoto, difference: exchange_sidecars.PhotoDifference) -> list[str]:
@@ -122,7 +131,17 @@ def _words(difference: exchange_sidecars.Difference) -> str:
         words.append(f"rating {_value(difference.rating[0])} > {_value(difference.rating[1])}")
     if difference.label is not None:
         words.append(f"label {_value(difference.label[0])} > {_value(difference.label[1])}")
+    words += [_box_words(old, new) for old, new in difference.boxes]
     return ", ".join(words)
+
+
+def _box_words(old: NamedRegion | None, new: NamedRegion | None) -> str:
+    if old is None or new is None:
+        box = new if old is None else old
+        return f"{'+' if old is None else '-'}box {_value(box.tag if box else None)}"
+    if old.tag == new.tag:
+        return f"box {_value(old.tag)} moved"
+    return f"box {_value(old.tag)} > {_value(new.tag)}"
 
 
 def _value(value: int | str | None) -> str:
@@ -130,7 +149,7 @@ def _value(value: int | str | None) -> str:
 
 
 COMMAND = Command(
-    "exchange tags, ratings and labels with XMP sidecars",
+    "exchange tags, ratings, labels and boxes with XMP sidecars",
     run,
     _access,
     add_arguments,

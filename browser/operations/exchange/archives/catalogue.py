@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Final
 
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum
+from focal_photos.browser.catalog.facts.metadata.exchange import boxes_from_json
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import migrations, timestamps
@@ -229,6 +230,8 @@ _READERS: Final[Mapping[tuple[str, str], Callable[[Any], object]]] = {
     ("former_place", "path"): _path,
     ("exchange", "sidecar"): _whole_path,
     ("exchange", "tags"): _list_of(str),
+    ("exchanged_boxes", "sidecar"): _whole_path,
+    ("exchanged_boxes", "boxes"): boxes_from_json,
     ("photo", "taken"): datetime.fromisoformat,
     ("tag", "name"): _tag_name,
     ("alias", "name"): _tag_name,

@@ -185,6 +185,7 @@ def _made_alike(library: Library, waiting: Sequence[Waiting], read_now: Collecti
                 tags=tuple(sorted(base)),
                 rating=_alike(mark.rating, said.rating or None, old.rating if old is not None else None),
                 label=_alike(mark.label, said.label, old.label if old is not None else None),
+                boxes=old.boxes if old is not None else (),  # regions are exchanged only with the sidecars
             )
 
 

@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.facts.records import (
     Alias,
     Information,
     Mark,
+    NamedRegion,
     Region,
     SavedSearch,
     SuggestionState,
@@ -29,7 +30,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
 
 
 @pytest.fixture(params=VERSIONS)
@@ -160,6 +161,8 @@ def test_a_saved_library_keeps_ratings_and_metadata(saved: Path) -> None:
         assert library.information.of([a])[a] == Information("Canon EOS 5D", None, "1/250 s", 48.1, -11.5)
         assert library.information.waiting() == [Waiting(b, Written(), Written(("beach",)))]
         ((one,),) = library.exchange.of([c]).values()
+        boxes = (NamedRegion("beach", Region(0.25, 0.0, 1.0, 0.5)), NamedRegion(None, Region(0.0, 0.0, 0.5, 0.5)))
+        assert one.boxes == (boxes if version >= 16 else ())
         assert (one.sidecar, one.tags, one.rating) == (Path("/photos/album/beach/caf\udce9\n.jpg.xmp"), ("beach",), -1)
         while library.journal.undo():
             pass

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.find import find_photos
 from focal_photos.features.metadata.xmp import merge_xmp, parse_xmp
+from focal_photos.features.metadata.xmp_regions import list_regions, write_regions
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
@@ -20,13 +22,24 @@ def test_differences_are_shown_and_then_applied(indexed: Focal, album: Album) ->
         {
             "path": str(other),
             "taken_in": None,
-            "written": [{"sidecar": str(new), "add": ["ice"], "remove": [], "rating": None, "label": None}],
+            "written": [
+                {"sidecar": str(new), "add": ["ice"], "remove": [], "rating": None, "label": None, "boxes": []}
+            ],
             "conflicts": [],
         },
         {
             "path": str(photo),
-            "taken_in": {"add": ["sea"], "remove": [], "rating": [None, 3], "label": None},
-            "written": [{"sidecar": str(sidecar), "add": ["animal/dog"], "remove": [], "rating": None, "label": None}],
+            "taken_in": {"add": ["sea"], "remove": [], "rating": [None, 3], "label": None, "boxes": []},
+            "written": [
+                {
+                    "sidecar": str(sidecar),
+                    "add": ["animal/dog"],
+                    "remove": [],
+                    "rating": None,
+                    "label": None,
+                    "boxes": [],
+                }
+            ],
             "conflicts": [],
         },
     ]
@@ -44,6 +57,31 @@ def test_differences_are_shown_and_then_applied(indexed: Focal, album: Album) ->
     assert set(parse_xmp(sidecar.read_bytes()).tags) == {"sea", "animal/dog"}
     assert indexed.json("sidecars")["differences"] == []
     assert indexed.json("undo") == {"undone": "Import what sidecars say of 1 photo"}
+
+
+def test_changes_of_boxes_are_listed(indexed: Focal, album: Album) -> None:
+    photo, sidecar = album.path("warm/0.jpg"), album.path("warm/0.jpg.xmp")
+    with Library.open(indexed.library) as library:
+        (number,) = find_photos(library, [photo])
+        library.boxes.add([(number, Region(0.25, 0.5, 0.75, 1.0), "dog")])
+    (difference,) = indexed.json("sidecars", "--dry-run")["differences"]
+    new = {"tag": "dog", "box": [0.25, 0.5, 0.5, 0.5]}
+    assert difference["written"][0]["boxes"] == [{"old": None, "new": new}]
+    assert indexed("sidecars").splitlines()[0] == f"{sidecar}: +dog, +box dog"
+    with Library.open(indexed.library) as library:
+        (box,) = library.boxes.all()
+        library.boxes.move(box.id, Region(0.0, 0.0, 0.5, 0.5))
+    assert indexed("sidecars").splitlines()[0] == f"{sidecar}: box dog moved"
+    content = sidecar.read_bytes()
+    (region,) = list_regions(content)
+    sidecar.write_bytes(write_regions(content, (1, 1), changed={0: ("cat", region.sides)}, removed=(), added=()))
+    (difference,) = indexed.json("sidecars", "--dry-run")["differences"]
+    assert [one["old"]["tag"] for one in difference["taken_in"]["boxes"]] == ["dog"]
+    assert indexed("sidecars").splitlines()[:2] == [f"{photo}: +cat, box dog > cat", f"{sidecar}: +cat"]
+    with Library.open(indexed.library) as library:
+        library.boxes.remove([box.id])
+    assert "-box cat" in indexed("sidecars")
+    assert list_regions(sidecar.read_bytes()) == []
 
 
 def test_one_direction_can_be_chosen(indexed: Focal, album: Album) -> None:

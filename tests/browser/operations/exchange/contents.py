@@ -14,6 +14,7 @@ TABLES = (
     "mark",
     "information",
     "exchange",
+    "exchanged_boxes",
     "forgotten",
     "tag",
     "photo_tag",

@@ -3,13 +3,25 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from focal_photos.browser.catalog.facts.records import NamedRegion, Region
 from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
+from focal_photos.browser.operations.metadata.box_merge import in_order
 
+_BOXES = st.lists(
+    st.builds(
+        lambda tag, place: NamedRegion(tag, Region(place, 0.0, place + 0.25, 0.5)),
+        st.sampled_from([None, "e", "f"]),
+        st.sampled_from([0.0, 0.25, 0.5]),
+    ),
+    max_size=3,
+    unique=True,
+).map(in_order)
 _STATES = st.builds(
-    State,
+    lambda tags, rating, label, boxes: State(tags | {box.tag for box in boxes if box.tag}, rating, label, boxes),
     st.frozensets(st.sampled_from("abcd")),
     st.sampled_from([None, 1, 2]),
     st.sampled_from([None, "Red", "Blue"]),
+    _BOXES,
 )
 
 

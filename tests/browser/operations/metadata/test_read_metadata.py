@@ -94,7 +94,7 @@ def test_all_metadata_is_imported_in_one_step(library: Library, folder: Path) ->
     assert [tags_of(library, path) for path in (a, b, c)] == [["animal/dog", "sea"], ["sea"], ["sky"]]
     assert [mark_of(library, path) for path in (a, b, c)] == [Mark(4, "Red"), Mark(), Mark(-1)]
     assert library.database.rows("SELECT DISTINCT source FROM photo_tag") == [(TagSource.IMPORT.value,)]
-    assert library.journal.undo_label() == "Take over tags, ratings and labels of 3 photos"
+    assert library.journal.undo_label() == "Import tags, ratings and labels of 3 photos"
     assert report.changes.photo_ids == {id_of(library, path) for path in (a, b, c)}
     library.journal.undo()
     assert library.tags.all() == []
@@ -138,7 +138,7 @@ def test_an_import_of_ratings_is_named_accordingly(library: Library, folder: Pat
     jpeg(folder / "a.jpg", rating=1)
     report = take_over(library, folder)
     assert report.in_words() == "1 rating from 1 photo"
-    assert library.journal.undo_label() == "Take over ratings of 1 photo"
+    assert library.journal.undo_label() == "Import ratings of 1 photo"
 
 
 def test_invalid_values_are_reported(library: Library, folder: Path) -> None:
@@ -328,7 +328,7 @@ def test_an_import_resumes_after_being_closed_at_any_moment(
     else:
         pytest.fail("it never ended")
     assert [tags_of(library, path) for path in paths] == [["sea", f"tag {number}"] for number in range(7)]
-    assert library.journal.undo_label() == "Take over tags of 7 photos"
+    assert library.journal.undo_label() == "Import tags of 7 photos"
     library.journal.undo()
     assert library.tags.all() == []
 
@@ -411,7 +411,7 @@ def test_an_import_resumes_after_a_kill_at_any_moment(tmp_path: Path, folder: Pa
             photo: [f"tag {number % 40}"] for number, photo in enumerate(ids_of(library, paths))
         }
         assert {mark.rating for mark in library.marks.of(ids_of(library, paths)).values()} == {1, 2, 3, 4, 5}
-        assert library.journal.undo_label() == "Take over tags and ratings of 400 photos"
+        assert library.journal.undo_label() == "Import tags and ratings of 400 photos"
         library.journal.undo()
         assert library.tags.all() == []
         assert library.journal.undo_label() is None

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.models.exchange.sidecar_exchange import ConflictColumn
@@ -17,7 +18,8 @@ from focal_photos.browser.operations.metadata.agreement import Prefer
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
-from focal_photos.features.metadata.xmp import merge_xmp, parse_xmp
+from focal_photos.features.metadata.xmp import merge_xmp, new_packet, parse_xmp
+from focal_photos.features.metadata.xmp_regions import list_regions, write_regions
 from tests.browser.views.conftest import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -114,6 +116,31 @@ def test_differences_are_shown_and_applied_in_the_background(opened: WindowDrive
     opened.session.editor.undo()
     opened.wait_until_idle("undo")
     assert opened.session.library.tags.of(ids[1:2]) == {ids[1]: []}
+
+
+def test_changes_of_boxes_are_shown_and_written_automatically(opened: WindowDriver, photos: list[Path]) -> None:
+    ids = opened.session.grid.ids.tolist()
+    library = opened.session.library
+    library.boxes.add([(ids[0], Region(0.25, 0.5, 0.75, 1.0), "dog")])
+    (photo,) = library.photos.get(ids[1:2])
+    size = (photo.width or 0, photo.height or 0)
+    sidecar = photos[1].with_name("1.jpg.xmp")
+    sidecar.write_bytes(
+        write_regions(new_packet(), size, changed={}, removed=(), added=[("cat", (0.0, 0.0, 0.5, 0.5), "Pet")])
+    )
+    dialog = open_dialog(opened)
+    assert rows(dialog.difference_view) == [
+        ["0.jpg", "", "+dog  +box dog  (new: 0.jpg.xmp)"],
+        ["1.jpg", "+cat  +box cat", "+cat"],
+    ]
+    QTest.mouseClick(dialog.exchange_button, LEFT)
+    opened.wait_until_idle("the exchange")
+    (box,) = library.boxes.of(ids[1:2])[ids[1]]
+    assert (box.tag, box.region) == ("cat", Region(0.0, 0.0, 0.5, 0.5))
+    SIDECAR_WRITE.set(library, True)
+    opened.session.editor.move_box(box.id, Region(0.5, 0.5, 1.0, 1.0), lambda: None)
+    opened.wait_until(lambda: list_regions(sidecar.read_bytes())[0].sides == (0.5, 0.5, 1.0, 1.0), "the sidecar", 30)
+    opened.wait_until_idle("writing")
 
 
 def test_one_side_is_chosen_per_photo_or_for_all(opened: WindowDriver, photos: list[Path]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.facts.records import Exchanged
+from focal_photos.browser.catalog.facts.records import Exchanged, NamedRegion, Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import Kind
 
@@ -23,7 +23,8 @@ def test_exchanges_are_stored_by_photo_and_sidecar(library: Library, photos: lis
     rows = [exchanged(a, ODD, "animal/dog", "sea"), exchanged(a, Path("/a.xmp")), exchanged(b, ODD)]
     library.exchange.record(rows, journaled=journaled)
     assert library.exchange.of([a, b, c]) == {a: (rows[1], rows[0]), b: (rows[2],), c: ()}
-    newer = replace(rows[0], tags=("sun",), rating=None, label=None)
+    boxes = (NamedRegion("sun 🦊", Region(0.1, 0.2, 0.3, 0.4)), NamedRegion(None, Region(0.0, 0.0, 1.0, 1.0)))
+    newer = replace(rows[0], tags=("sun",), rating=None, label=None, boxes=boxes)
     library.exchange.record([newer], journaled=journaled)
     assert library.exchange.of([a])[a] == (rows[1], newer)
     assert library.database.check() == []

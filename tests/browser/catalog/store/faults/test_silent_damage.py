@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, Dra
 from focal_photos.browser.catalog.facts.records import (
     Exchanged,
     Information,
+    NamedRegion,
     Reading,
     Region,
     Suggestion,
@@ -56,7 +57,8 @@ def fill(library: Library, photos: list[int]) -> None:
     library.marks.set([a, b], rating=4, label="Red")
     library.information.record([Reading(a, "0" * 32, "", Written(("beach",), 4), Information("Canon", latitude=48.5))])
     at = datetime(2024, 6, 1, tzinfo=UTC)
-    library.exchange.record([Exchanged(b, Path("/b.xmp"), "0" * 32, ("beach",), 4, None, at)], journaled=True)
+    boxes = (NamedRegion("beach", Region(0.0, 0.0, 0.5, 1.0)),)
+    library.exchange.record([Exchanged(b, Path("/b.xmp"), "0" * 32, ("beach",), 4, None, at, boxes)], journaled=True)
     with library.database.transaction() as connection:
         connection.execute("INSERT INTO former_content VALUES (?, ?)", ("f" * 32, e))
         connection.execute("INSERT INTO former_place VALUES (?, 1, ?)", (e, b"before/e.jpg"))
@@ -92,6 +94,7 @@ CHANGES = [
     ("information", "UPDATE information SET waiting = NULL"),
     ("information", "UPDATE information SET latitude = -48.5"),
     ("exchange", "UPDATE exchange SET tags = '[]'"),
+    ("exchanged_boxes", "UPDATE exchanged_boxes SET boxes = '[[null, 0, 0, 1, 1]]'"),
     ("exchange", "UPDATE exchange SET sidecar = x'2f612e786d70'"),
     ("photo", "UPDATE photo SET content_hash = replace(content_hash, 'a', 'b')"),
     ("photo", "UPDATE photo SET bytes = bytes + 1 WHERE id = 2"),
@@ -225,6 +228,7 @@ TABLES = (
     "mark",
     "information",
     "exchange",
+    "exchanged_boxes",
     "journal",
 )
 

@@ -6,12 +6,14 @@ import math
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_tags
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
 from focal_photos.features.metadata.xmp_regions import XmpRegion, parse_regions
 from tests.browser.operations.album import Album
 
@@ -99,3 +101,23 @@ def test_regions_of_sidecars_and_files_become_boxes(indexed: Library, album: Alb
 def test_a_folder_without_regions_is_refused(indexed: Library, album: Album) -> None:
     with pytest.raises(OperationError, match="has regions"):
         take_in(indexed, album.folder)
+
+
+@pytest.mark.parametrize("size", ["64x48", "none", "48x64"])
+def test_regions_of_a_rotated_photo_are_turned(library: Library, album: Album, size: str) -> None:
+    path = album.path("turned.jpg")
+    image = Image.effect_noise((64, 48), 40).convert("RGB")
+    exif = image.getexif()
+    exif[0x0112] = 6  # upright, its size is 48 x 64
+    image.save(path, exif=exif)
+    finish(index(library, [album.folder]))
+    width, height = (1, 1) if size == "none" else map(int, size.split("x"))
+    content = DIGIKAM.format(width=width, height=height)
+    if size == "none":
+        content = content.replace("AppliedToDimensions", "Other")
+    path.with_suffix(".xmp").write_bytes(packet(content))
+    take_in(library, album.folder)
+    (box,) = library.boxes.all()
+    sides = (box.region.x0, box.region.y0, box.region.x1, box.region.y1)
+    # The region is in the upper half of the stored pixels, and so in the right half of the upright photo.
+    assert sides == pytest.approx((0.25, 0.125, 0.75, 0.375) if size == "48x64" else (0.625, 0.25, 0.875, 0.75))
