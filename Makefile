@@ -4,6 +4,7 @@
 # make test-all           run the other tests: campaigns of faults, clusters, bundles, many made-up examples
 # make test EVERY=yes     run both in one go, as .ci/run does
 # make mutants            measure how many small faults in the code the tests catch
+# make docs               the documentation site: build/docs/index.html
 # make bench              measure speed, memory and quality (see CONTRIBUTING.md)
 # make check              lint, types and import contracts
 # make bundle             Focal in a folder that needs no Python: dist/focal
@@ -11,7 +12,7 @@
 # make licences           what is in a bundle, and its licences: build/licences
 # make release            a release in dist/release, built reproducibly and tried (see CONTRIBUTING.md)
 # make flatpak            the bundle as a Flatpak (needs flatpak-builder and its runtime)
-.PHONY: run test test-all mutants bench check lock bundle licences release flatpak clean
+.PHONY: run test test-all mutants docs bench check lock bundle licences release flatpak clean
 
 SHELL := /bin/sh
 VENV  := .venv
@@ -19,6 +20,9 @@ BIN   := $(VENV)/bin
 # Marks of a finished set-up. What runs Focal needs requirements.lock alone; requirements-dev.lock holds all of that too.
 READY     := $(VENV)/.ready-run
 READY_DEV := $(VENV)/.ready-dev
+# The tools of the documentation site come with 40 packages: an environment of their own.
+DOCS       := .venv-docs
+READY_DOCS := $(DOCS)/.ready
 
 # One BLAS thread pool must not spin while another works: see browser/environment.py.
 export OPENBLAS_THREAD_TIMEOUT ?= 4
@@ -63,6 +67,11 @@ test-all: $(READY_DEV)
 mutants: $(READY_DEV)
 	@$(BIN)/python -m tests.tools.mutants $(ARGS)
 
+# Every warning is an error, and nothing is fetched: the site is built the same without a network.
+docs: export QT_QPA_PLATFORM := offscreen
+docs: $(READY_DOCS)
+	@$(DOCS)/bin/python resources/docs/build.py $(ARGS)
+
 bench: $(READY_DEV)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
@@ -80,6 +89,10 @@ $(READY_DEV): requirements-dev.lock pyproject.toml .ci/prepare
 	@sh .ci/prepare $(VENV) requirements-dev.lock
 	@touch $@ $(READY)
 
+$(READY_DOCS): requirements-docs.lock pyproject.toml .ci/prepare
+	@sh .ci/prepare $(DOCS) requirements-docs.lock
+	@touch $@
+
 # Pins what pyproject.toml asks for, with hashes and without addresses. Versions in the lock files stay unless they no
 # longer fit: make lock ARGS=--upgrade takes the newest. Both files agree in what both hold.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -88,6 +101,8 @@ lock: $(READY_DEV)
 	$(COMPILE) pyproject.toml --all-extras --group dev $(ARGS) --output-file requirements-dev.lock
 	$(COMPILE) pyproject.toml --extra medical --extra networks --group build --constraint requirements-dev.lock \
 	    --output-file requirements.lock
+	$(COMPILE) pyproject.toml --extra plot --group docs --constraint requirements-dev.lock \
+	    --output-file requirements-docs.lock
 	$(COMPILE) --group release --constraint requirements-dev.lock --output-file requirements-release.lock
 
 licences: $(READY_DEV)
@@ -104,4 +119,4 @@ flatpak: bundle
 	flatpak-builder --force-clean build/flatpak resources/packaging/org.focal_photos.Focal.yml
 
 clean:
-	rm -rf $(VENV) focal-run build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(DOCS) focal-run build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -49,7 +49,8 @@ def test_top_level_holds_only_the_expected_files() -> None:
     allowed = {
         "browser", "features", "learners", "resources", "tests", "focal_photos",
         "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "requirements.lock",
-        "requirements-dev.lock",
+        "requirements-dev.lock", "requirements-docs.lock", "requirements-release.lock", "CITATION.cff", "LICENSES",
+        "REUSE.toml",
     }  # fmt: skip
     derived = {"focal-run", "build", "dist"}
     found = {p.name for p in ROOT.iterdir() if not p.name.startswith(".")}

@@ -14,7 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-RUN, DEVELOPMENT, RELEASE = "requirements.lock", "requirements-dev.lock", "requirements-release.lock"
+RUN, DEVELOPMENT = "requirements.lock", "requirements-dev.lock"
+RELEASE, DOCS = "requirements-release.lock", "requirements-docs.lock"
 RUN_EXTRAS = ("medical", "networks")
 
 PINNED = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[A-Za-z0-9.+!]+)(?P<marker> ; [^\\]+)? \\")
@@ -62,7 +63,7 @@ def test_every_requirement_has_an_upper_bound() -> None:
     assert unbounded == []
 
 
-@pytest.mark.parametrize("name", [RUN, DEVELOPMENT, RELEASE])
+@pytest.mark.parametrize("name", [RUN, DEVELOPMENT, RELEASE, DOCS])
 def test_a_lock_file_holds_names_versions_and_hashes_only(name: str) -> None:
     packages = locked(name)
     assert len(packages) > 40
@@ -75,8 +76,9 @@ def test_the_lock_files_agree() -> None:
     run = {(name, version): hashes for (name, version, _), hashes in locked(RUN).items()}
     assert {package: hashes for package, hashes in run.items() if here.get(package) != hashes} == {}
     names = {name for name, _ in here}
-    release = {(name, version): hashes for (name, version, _), hashes in locked(RELEASE).items() if name in names}
-    assert {package for package, hashes in release.items() if here.get(package) != hashes} == set()
+    for lock in (RELEASE, DOCS):
+        there = {(name, version): hashes for (name, version, _), hashes in locked(lock).items() if name in names}
+        assert {package for package, hashes in there.items() if here.get(package) != hashes} == set(), lock
 
 
 def test_the_lock_files_satisfy_the_requirements_of_the_project() -> None:
@@ -86,6 +88,7 @@ def test_the_lock_files_satisfy_the_requirements_of_the_project() -> None:
         (RUN, {"dependencies", "build", "build-system", *RUN_EXTRAS}),
         (DEVELOPMENT, {"dependencies", "build", "build-system", "dev", *extras}),
         (RELEASE, {"build", "build-system", "release"}),
+        (DOCS, {"dependencies", "build", "build-system", "plot", "docs"}),
     ):
         versions: dict[str, set[str]] = {}
         for package, version, _ in locked(name):

@@ -142,7 +142,7 @@ def test_the_wheel_has_the_files_for_desktops(wheel: Path) -> None:
     assert {
         f"{data}/icons/hicolor/{n}x{n}/apps/{application}.png" for n in (16, 24, 32, 48, 64, 128, 256, 512)
     } <= names
-    assert not {name for name in names if "/tests/" in name or "/packaging/" in name or name.endswith(".pyc")}
+    assert not {name for name in names if re.search(r"/(tests|packaging|docs)/|\.pyc$", name)}
 
 
 @pytest.mark.slow
