@@ -1,4 +1,4 @@
-"""The script that ranks photos by an exported metric without Focal; `exchange/lenses/portable` copies it.
+"""Scripts that are copied into exports: `rank_photos` ranks by a metric without Focal, `replay` trains one again.
 
-It uses NumPy only, and nothing of Focal.
+`rank_photos` uses NumPy only, `replay` the public names of Focal.
 """

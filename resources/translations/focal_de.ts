@@ -4712,6 +4712,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwörter werden gelesen</translation>
     </message>
     <message>
+      <source>Reading the training data</source>
+      <translation>Trainingsdaten werden gelesen</translation>
+    </message>
+    <message>
       <source>Reading what is sound…</source>
       <translation>Unversehrte Daten werden gelesen…</translation>
     </message>
@@ -5944,6 +5948,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die euklidische Metrik ist überall gleich: Es gibt nichts weiterzugeben.</translation>
     </message>
     <message>
+      <source>The Euclidean metric was not trained: choose another metric.</source>
+      <translation>Die euklidische Metrik wurde nicht trainiert: Wählen Sie eine andere Metrik.</translation>
+    </message>
+    <message>
       <source>The archive was written by a later version of Focal: update Focal to open it.</source>
       <translation>Das Archiv stammt von einer neueren Version von Focal: Aktualisieren Sie Focal, um es zu öffnen.</translation>
     </message>
@@ -6232,6 +6240,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Wärmekarte zeigt das Fokusbild. Enter macht dieses Foto zum Fokusbild.</translation>
     </message>
     <message>
+      <source>The history of the library does not reach back to the training of {0}, or photos were removed since: train again, and replay the new metric.</source>
+      <translation>Der Verlauf der Bibliothek reicht nicht bis zum Training von {0} zurück, oder seither wurden Fotos entfernt: Trainieren Sie noch einmal, und wiederholen Sie die neue Metrik.</translation>
+    </message>
+    <message>
       <source>The image</source>
       <translation>Das Bild</translation>
     </message>
@@ -6498,6 +6510,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The metric {0} of the backup {1} is damaged.</source>
       <translation>Die Metrik {0} der Sicherung {1} ist beschädigt.</translation>
+    </message>
+    <message>
+      <source>The metric {0} was trained in another library: ask for a replay from there.</source>
+      <translation>Die Metrik {0} wurde in einer anderen Bibliothek trainiert: Bitten Sie dort um eine Wiederholung.</translation>
     </message>
     <message>
       <source>The multi-label metric in the space of a kernel</source>
@@ -6934,6 +6950,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>There is no setting {0!r}; there are {1}.</source>
       <translation>Es gibt keine Einstellung {0!r}; es gibt {1}.</translation>
+    </message>
+    <message>
+      <source>There is no space for a copy of the catalogue: {0}.</source>
+      <translation>Für eine Kopie des Katalogs ist kein Platz: {0}.</translation>
     </message>
     <message>
       <source>There is no tag {0}. Choose an existing tag, or rename {1} (F2).</source>

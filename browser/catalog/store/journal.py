@@ -14,6 +14,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import pairwise
 from typing import Any, Final
 
@@ -259,6 +260,16 @@ class Journal:
     def redo(self) -> ChangeSet:
         """Repeat the last undone action; see `undo`."""
         return self._step("SELECT id, label, changes FROM journal WHERE undone = 1 ORDER BY id LIMIT 1", 0)
+
+    def undo_after(self, moment: datetime) -> int:
+        """Revert all actions after a moment, the last one first, and return their number; see `undo`."""
+        count = 0
+        while True:
+            row = self._database.row("SELECT at FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1")
+            if row is None or row[0] <= timestamps.to_text(moment):
+                return count
+            self.undo()
+            count += 1
 
     def undo_label(self) -> str | None:
         """Return the label of the action that `undo` would revert, or None."""

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "agree": "tagging.agree",
     "metrics": "ranking.metrics",
     "lens": "ranking.lens",
+    "replay": "ranking.replay",
     "descriptors": "settings.descriptors",
     "networks": "settings.networks",
     "settings": "settings.settings",

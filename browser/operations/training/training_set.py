@@ -64,7 +64,13 @@ _Pair = tuple[int, int, Verdict]
 
 
 def read_training_set(
-    library: Library, space: FeatureSpace, most: int, *, use_tags: bool = True, use_judgements: bool = True
+    library: Library,
+    space: FeatureSpace,
+    most: int,
+    *,
+    use_tags: bool = True,
+    use_judgements: bool = True,
+    ids: NDArray[np.int64] | None = None,
 ) -> TrainingSet:
     """Read a training set from the library.
 
@@ -78,6 +84,8 @@ def read_training_set(
         Photos that lack one of its descriptors are left out.
     most : int
         Number of photos: all judged ones, then a seeded sample of the tagged and of the other ones.
+    ids : ndarray of int64, shape (n,), optional
+        Photos that have coordinates in the space, ascending; default: all of them.
 
     Raises
     ------
@@ -85,7 +93,8 @@ def read_training_set(
         If there are neither judgements nor tags.
     """
     at = timestamps.now()
-    ids = described_in(library, space)
+    if ids is None:
+        ids = described_in(library, space)
     pairs: list[_Pair] = []
     relative: list[tuple[int, int, int]] = []
     visual: list[tuple[int, int]] = []
@@ -116,11 +125,15 @@ def read_training_set(
     return TrainingSet(chosen, side, at)
 
 
-def read_without_feedback(library: Library, space: FeatureSpace, most: int) -> TrainingSet:
-    """Read a seeded sample of photos for a learner that needs no tags or judgements."""
+def read_without_feedback(
+    library: Library, space: FeatureSpace, most: int, ids: NDArray[np.int64] | None = None
+) -> TrainingSet:
+    """Read a seeded sample of photos for a learner that needs no feedback; `ids` as in `read_training_set`."""
     at = timestamps.now()
     nobody = np.empty(0, dtype=np.int64)
-    return TrainingSet(sample(described_in(library, space), nobody, nobody, most), SideInformation(), at)
+    return TrainingSet(
+        sample(described_in(library, space) if ids is None else ids, nobody, nobody, most), SideInformation(), at
+    )
 
 
 def described_in(library: Library, space: FeatureSpace) -> NDArray[np.int64]:

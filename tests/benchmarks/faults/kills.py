@@ -304,6 +304,7 @@ class Place:
                 ]
             ),
             "lens export": ["lens", "export", "kernel-1", str(self.folder / "other.npz"), "--force"],
+            "replay": ["replay", "--metric", "kernel-1", "--to", str(self.folder / f"replay-{number}")],
             "lens open": ["lens", "open", str(self.folder / "kernel.npz")],
             "recognise": ["recognise", photo],
             "relocate": ["relocate", str(here), str(elsewhere)],
