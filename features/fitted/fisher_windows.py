@@ -45,6 +45,9 @@ photo."""
 WIDTH: Final = _SHAPE_AXES + _COLOR_AXES
 """Number of values of a window."""
 
+COLORS: Final = _SHAPE_AXES
+"""First of the values that describe colours; those before it describe shapes."""
+
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of the sides of a photo."""

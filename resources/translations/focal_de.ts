@@ -7826,12 +7826,20 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>er kann nicht geöffnet werden</translation>
     </message>
     <message>
+      <source>it compares patches of whole photos</source>
+      <translation>sie vergleicht Ausschnitte ganzer Fotos</translation>
+    </message>
+    <message>
       <source>it contains no picture</source>
       <translation>sie enthält kein Bild</translation>
     </message>
     <message>
       <source>it crops {0}x{1} pixels out of fewer.</source>
       <translation>sie schneidet {0}x{1} Pixel aus weniger Pixeln aus.</translation>
+    </message>
+    <message>
+      <source>it does not improve them measurably</source>
+      <translation>sie verbessert sie nicht messbar</translation>
     </message>
     <message>
       <source>it has {0:,} bytes, more than the allowed {1:,}</source>
@@ -7856,6 +7864,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved.</source>
       <translation>sein Ordner ist nicht erreichbar. Schließen Sie das Laufwerk an, oder ordnen Sie den Ordner neu zu (Menü Datei), wenn er verschoben wurde.</translation>
+    </message>
+    <message>
+      <source>its gain takes too long to measure</source>
+      <translation>ihren Gewinn zu messen dauert zu lange</translation>
     </message>
     <message>
       <source>its header is invalid</source>
@@ -8238,6 +8250,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>gründlich</translation>
     </message>
     <message>
+      <source>too few boxes, tags and judgements show whether it improves them</source>
+      <translation>zu wenige Rahmen, Schlagwörter und Urteile zeigen, ob sie sie verbessert</translation>
+    </message>
+    <message>
       <source>too little data to measure improvement; {0}</source>
       <translation>zu wenige Daten, um eine Verbesserung zu messen; {0}</translation>
     </message>
@@ -8516,6 +8532,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} konnte nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
+      <source>{0} does not rank parts of photos: {1}.</source>
+      <translation>{0} ordnet keine Teile von Fotos: {1}.</translation>
+    </message>
+    <message>
       <source>{0} done</source>
       <translation>{0} erledigt</translation>
     </message>
@@ -8734,6 +8754,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} is not an archive, or its end is missing ({1}).</source>
       <translation>{0} ist kein Archiv, oder sein Ende fehlt ({1}).</translation>
+    </message>
+    <message>
+      <source>{0} is not described for searches by a region: run focal index, or name its part by --other-box.</source>
+      <translation>{0} ist nicht für die Suche mit einem Ausschnitt beschrieben: Führen Sie focal index aus, oder nennen Sie den Ausschnitt mit --other-box.</translation>
     </message>
     <message>
       <source>{0} is not empty: choose or create an empty folder for the new library.</source>

@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import descriptors
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
-from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
 from focal_photos.browser.operations.ranking import sure_distance
 from focal_photos.browser.operations.ranking.galleries import row_index
@@ -33,7 +33,7 @@ from focal_photos.browser.operations.ranking.gallery_store import GalleryStore
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title
 from focal_photos.browser.operations.ranking.local import rank
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries import by_examples, by_region, by_text
+from focal_photos.browser.operations.ranking.queries import by_examples, by_region, by_text, window_metric
 from focal_photos.browser.operations.ranking.queries.by_judgements import (
     judged_apart,
     judgements_against,
@@ -89,6 +89,8 @@ class Ranking:
         Whether `Ranker.find_neighbors` has an index to make or to check.
     why_all : str
         Why all photos were compared although the library is large enough for an index; otherwise empty.
+    why_cosine : str
+        Why a ranking by a region does not follow the metric, as text for the user; otherwise empty.
     """
 
     metric: Metric
@@ -105,6 +107,7 @@ class Ranking:
     by_index: bool = False
     wants_index: bool = False
     why_all: str = ""
+    why_cosine: str = ""
 
 
 class Ranker:
@@ -125,6 +128,8 @@ class Ranker:
 
     def __init__(self, library: Library, *, once: bool = False) -> None:
         self._library = library
+        self._once = once
+        self._trains_windows = False
         self.galleries = GalleryStore(library, once=once)
 
     def rank(
@@ -160,7 +165,9 @@ class Ranker:
             examples see `nearest_by_examples`; judgements against examples in the library count too. Local distances of
             several focal images have no common unit, so the metric of their shortlist ranks instead. For a text see
             `browser.operations.ranking.queries.by_text.nearest_to_text`; `rerank` has no effect then, nor
-            for a region (`browser.operations.ranking.queries.by_region.nearest_to_region`).
+            for a region (`browser.operations.ranking.queries.by_region.nearest_to_region`). Regions are compared by
+            the current metric, trained on windows, if that improves held-out rankings (`train_window_metric`), and by
+            a metric named here in any case.
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest metric); default: the current
             metric.
@@ -187,7 +194,7 @@ class Ranker:
         if isinstance(focal, Examples):
             return self._rank_by_examples(focal, metric, limit, among, by_judgements)
         if isinstance(focal, RegionQuery):
-            return self._rank_by_region(focal, limit, among)
+            return self._rank_by_region(focal, metric, limit, among, by_judgements)
         gallery = self.gallery(metric)
         local = is_local(gallery.loaded.metric)
         if among is None and self._library.roots.any_removed():
@@ -342,21 +349,62 @@ class Ranker:
         count = sum(photo_id in known for photo_id in verdicts)
         return Ranking(gallery.loaded.metric, None, ids[:limit], distances[:limit], judgements=count, total=len(ids))
 
-    def _rank_by_region(self, query: RegionQuery, limit: int | None, among: NDArray[np.int64] | None) -> Ranking:
+    def _rank_by_region(
+        self,
+        query: RegionQuery,
+        metric: str | None,
+        limit: int | None,
+        among: NDArray[np.int64] | None,
+        by_judgements: bool | None,
+    ) -> Ranking:
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
         if isinstance(query.source, Path):
             photo = self._photo_of(query.source)
             query = query if photo is None else RegionQuery(photo.id, query.region)
-        found = by_region.nearest_to_region(self._library, query, among)
+        wanted = BY_JUDGEMENTS.get(self._library) if by_judgements is None else by_judgements
+        judged = []
+        if wanted and query.photo_id is not None:
+            judged = self._library.region_judgements.against(query.photo_id, query.region)
+        of_windows, outgrown = self._window_metric(metric)
+        uses = of_windows is not None and (of_windows.gains or metric is not None)
+        learner = of_windows.learner if of_windows is not None and uses else None
+        found = by_region.nearest_to_region(self._library, query, among, judgements=judged, learner=learner)
+        verdicts = {one.other_id: one.verdict for one in judged}
+        ids, distances = judged_apart(found.ids, found.distances, verdicts)
+        places = np.empty(int(ids.max(initial=0)) + 1, np.intp)
+        places[found.ids] = np.arange(len(ids))
+        why = ""
+        if of_windows is not None and learner is None:
+            why = Text("{0} does not rank parts of photos: {1}.", of_windows.metric.text, of_windows.reason)
         return Ranking(
-            self._library.metrics.by_name("euclidean"),
+            of_windows.metric
+            if of_windows is not None and learner is not None
+            else self._library.metrics.by_name("euclidean"),
             query.photo_id,
-            found.ids[:limit],
-            found.distances[:limit],
-            total=len(found.ids),
-            windows=found.windows[:limit],
+            ids[:limit],
+            distances[:limit],
+            provisional=outgrown,
+            judgements=int(np.isin(ids, list(verdicts)).sum()),
+            total=len(ids),
+            windows=found.windows[places[ids[:limit]]],
+            why_cosine=why,
         )
+
+    def _window_metric(self, name: str | None) -> tuple[window_metric.WindowMetric | None, bool]:
+        """Return a metric for windows, if it was trained, and whether `find_neighbors` has to train it.
+
+        A command, which ranks once, trains it at once.
+        """
+        metrics = self._library.metrics
+        metric = metrics.current() if name is None else metrics.by_name(name)
+        known, outgrown = window_metric.known_window_metric(self._library, metric)
+        if outgrown and (self._once or name is not None):
+            return finish(
+                window_metric.train_window_metric(self._library, by_region.window_store(self._library), metric)
+            ), False
+        self._trains_windows = outgrown
+        return known, outgrown
 
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the photos among `ids` that lack a description needed for the ranking."""
@@ -404,6 +452,8 @@ class Ranker:
     def find_neighbors(self, metric: str | None = None, *, in_subprocess: bool = False) -> Job[bool]:
         """Find the neighbourhoods of all photos under a metric (default: current); in very large libraries, an index.
 
+        After a ranking by a region, the metric for windows is trained instead, if it is out of date.
+
         Until then, rankings use neighbourhoods among the photos nearest to the focal image. For new photos, only their
         own neighbourhoods are searched. A moved metric moves again with the next judgement, so in large libraries the
         neighbourhoods among the nearest photos must suffice for it.
@@ -424,6 +474,9 @@ class Ranker:
             As for `rank`.
         """
         yield Progress(STAGE, 0)
+        if self._trains_windows:
+            self._trains_windows = False
+            return (yield from self._train_windows())
         gallery = self.gallery(metric)
         if self._index_serves(gallery, None)[1]:
             yield from self.find_index(metric)
@@ -441,6 +494,16 @@ class Ranker:
                 in_subprocess=in_subprocess,
             )
         )
+
+    def _train_windows(self) -> Job[bool]:
+        """Train the current metric on windows; return whether rankings by a region may have changed."""
+        metric = self._library.metrics.current()
+        before, outgrown = window_metric.known_window_metric(self._library, metric)
+        if not outgrown:
+            return False
+        store = by_region.window_store(self._library)
+        trained = yield from window_metric.train_window_metric(self._library, store, metric)
+        return trained.gains or (before is not None and before.gains) or before is None
 
     def find_index(self, metric: str | None = None) -> Job[bool]:
         """Make or update the index of a large library; do nothing for smaller ones.

@@ -54,6 +54,8 @@ def test_documents_match_the_readme(indexed: Focal, album: Album, tmp_path: Path
     check("boxes", 0, warm[0], "--add", ".1,.2,.5,.4", "--tag", "sun")
     check("judge", 0, warm[0], warm[1], "--similar")
     check("judge", 1, "--from-csv", pairs)
+    check("judge", 2, warm[0], warm[1], "--similar", "--box", ".1,.2,.5,.4", "--other-box", "0,0,.5,1")
+    check("judge", 3, "--list")
     warm[0].with_name("0.jpg.xmp").write_bytes(merge_xmp(None, ["rain"], 3))
     check("sidecars", 0, "--dry-run")
     check("sidecars", 0)

@@ -72,6 +72,10 @@ class RegionJudgements(JournaledFacts):
         """Return the verdicts of the photos judged against a region of a photo."""
         return {one.other_id: one.verdict for one in self._of(_key(query_photo, query_region))}
 
+    def against(self, query_photo: int, query_region: Region) -> list[RegionJudgement]:
+        """Return the judgements against a region of a photo, oldest first."""
+        return self._of(_key(query_photo, query_region))
+
     def all(self) -> list[RegionJudgement]:
         """Return all judgements, oldest first."""
         return self._read("")

@@ -58,8 +58,8 @@ def one_query(arguments: argparse.Namespace) -> None:
     """Check that either an image or a text is given."""
     if (arguments.image is None) == (arguments.text is None):
         raise WrongUseError("name an image, or a text with --text: one of them")
-    if arguments.box is not None and (arguments.image is None or arguments.why or arguments.metric is not None):
-        raise WrongUseError("--box needs an image, and is used without --metric and --why")
+    if arguments.box is not None and (arguments.image is None or arguments.why):
+        raise WrongUseError("--box needs an image, and is used without --why")
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -77,6 +77,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     ranking = ranker.rank(query, arguments.metric, limit=limit, among=among, rerank=rerank, by_judgements=by_judgements)
     if ranking.why_all:
         terminal.say(ranking.why_all)
+    if ranking.why_cosine:
+        terminal.say(ranking.why_cosine)
     if ranking.by_index:
         terminal.say("An index found the nearest, and may miss a few: without --limit all photos are compared.")
     if ranking.among_nearest:

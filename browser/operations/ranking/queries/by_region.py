@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -9,16 +10,21 @@ import simsimd
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.arrays.codes import CodeStore
-from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.facts.records import RegionJudgement, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import descriptors, settings
 from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
+from focal_photos.browser.operations.ranking.queries import window_relevance
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
+from focal_photos.browser.operations.ranking.queries.window_relevance import JudgedWindows
+from focal_photos.browser.operations.ranking.queries.windows import nearest_window, unit_windows
+from focal_photos.browser.operations.ranking.queries.windows import overlaps as overlaps
 from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox
 from focal_photos.features.decoding.limits import WORKING_SIDE, ImageError
 from focal_photos.features.fitted.fisher_windows import WIDTH, WINDOWS, FisherWindows
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import nearest_first
 
 _BLOCK: Final = 512  # photos compared at a time, so that their distances stay in the processor's cache
@@ -37,7 +43,8 @@ class RegionRanking(NamedTuple):
     ids : ndarray of int64, shape (n,)
         Most similar first; ties by id.
     distances : ndarray of float32, shape (n,)
-        1 - the cosine of the region and the window, 0..2, ascending.
+        1 - the cosine of the region and the window, 0..2, ascending. With judgements or a metric: 1 - relevance, at
+        least 0 (`window_relevance`).
     windows : ndarray of float32, shape (n, 4)
         Left, top, right and bottom of the window as shares of the photo's sides, after EXIF orientation.
     """
@@ -57,15 +64,30 @@ def prepare_regions(library: Library) -> None:
     change_enabled(library, on=[FisherWindows.name])
 
 
-def nearest_to_region(library: Library, query: RegionQuery, allowed: NDArray[np.int64] | None = None) -> RegionRanking:
+def nearest_to_region(
+    library: Library,
+    query: RegionQuery,
+    allowed: NDArray[np.int64] | None = None,
+    *,
+    judgements: Sequence[RegionJudgement] = (),
+    learner: DistanceLearner | None = None,
+) -> RegionRanking:
     """Rank photos by their most similar window.
 
     Photos that are not described for searches by a region are absent, and so is the photo of the query.
+
+    With judgements or a metric, the 2,000 photos nearest by the cosine, to the region moved towards the windows judged
+    similar and away from the dissimilar ones, are ranked by relevance (`window_relevance.relevance`). The rest follow
+    in the order of the cosine.
 
     Parameters
     ----------
     allowed : ndarray of int64, shape (n,), optional
         Photos that may be in the ranking; default: all.
+    judgements : sequence of RegionJudgement
+        Judgements against the region, oldest first; those on photos without windows have no effect.
+    learner : DistanceLearner, optional
+        Metric of windows, fitted to rows of unit length (n, 144).
 
     Raises
     ------
@@ -85,7 +107,59 @@ def nearest_to_region(library: Library, query: RegionQuery, allowed: NDArray[np.
         ids = ids[np.isin(ids, allowed)]
     if query.photo_id is not None:
         ids = ids[ids != query.photo_id]
-    return rank_windows(store, ids, _region_values(library, descriptor, query))
+    values = _region_values(library, descriptor, query)
+    judged = _judged_windows(store, judgements)
+    if learner is None and not len(judged.rows):
+        return rank_windows(store, ids, values)
+    return rank_judged(store, ids, values, judged, learner)
+
+
+def rank_judged(
+    store: CodeStore,
+    ids: NDArray[np.int64],
+    values: NDArray[np.int8],
+    judged: JudgedWindows,
+    learner: DistanceLearner | None = None,
+) -> RegionRanking:
+    """Rank photos by their most relevant window.
+
+    Parameters
+    ----------
+    store : CodeStore
+        Codes of windows.
+    ids : ndarray of int64, shape (n,)
+        Photos in the store.
+    values : ndarray of int8, shape (144,)
+        Values of the region, on any scale.
+    judged : JudgedWindows
+    learner : DistanceLearner, optional
+        Metric of windows.
+    """
+    wanted = values.astype(np.float32)
+    region: NDArray[np.float32] = wanted / np.float32(np.linalg.norm(wanted))
+    near = window_relevance.sought(region, judged)
+    found = rank_windows(store, ids, _scaled(near))
+    first, rest = found.ids[: window_relevance.FIRST], slice(window_relevance.FIRST, None)
+    relevant, windows = window_relevance.relevance(store, first, near, region, judged, learner)
+    order, distances = nearest_first(np.maximum(1 - relevant, 0), first)
+    places = np.empty(int(first.max(initial=0)) + 1, np.intp)
+    places[first] = windows
+    return RegionRanking(
+        np.concatenate([order, found.ids[rest]]),
+        np.concatenate([distances, np.maximum(found.distances[rest], distances.max(initial=0))]),
+        np.concatenate([WINDOWS[places[order]], found.windows[rest]]),
+    )
+
+
+def _judged_windows(store: CodeStore, judgements: Sequence[RegionJudgement]) -> JudgedWindows:
+    """Return the windows that stand for judged regions, those that overlap most with them."""
+    lacking = set(store.missing(np.array([one.other_id for one in judgements], np.int64)).tolist())
+    used = [one for one in judgements if one.other_id not in lacking][-window_relevance.MOST :]
+    rows = unit_windows(store, np.array([one.other_id for one in used], np.int64))
+    windows = [nearest_window(one.other_region) for one in used]
+    return JudgedWindows(
+        rows[np.arange(len(used)), windows], np.array([one.verdict is Verdict.SIMILAR for one in used], np.bool_)
+    )
 
 
 def rank_windows(store: CodeStore, ids: NDArray[np.int64], values: NDArray[np.int8]) -> RegionRanking:
@@ -111,6 +185,12 @@ def rank_windows(store: CodeStore, ids: NDArray[np.int64], values: NDArray[np.in
     places = np.empty(int(ids.max(initial=0)) + 1, np.intp)
     places[ids] = best
     return RegionRanking(order, ordered, WINDOWS[places[order]])
+
+
+def window_store(library: Library) -> CodeStore:
+    """Return the codes of the photos' windows; raises `NoWindowsError` as `window_descriptor` does."""
+    descriptor = window_descriptor(library)
+    return library.codes.store(str(descriptor.key), descriptor.dimension)
 
 
 def without_windows(library: Library, ids: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -155,7 +235,7 @@ def _region_values(library: Library, descriptor: FisherWindows, query: RegionQue
             if len(store.missing([source])):
                 raise OperationError("{0} is missing: connect its drive, or choose another photo.", photo.path)
             values = store.rows([source]).view(np.int8).reshape(-1, WIDTH)
-            stored: NDArray[np.int8] = values[int(overlaps(query.region).argmax())].copy()
+            stored: NDArray[np.int8] = values[nearest_window(query.region)].copy()
             return stored
         source = photo.path
     try:
@@ -170,17 +250,11 @@ def _region_values(library: Library, descriptor: FisherWindows, query: RegionQue
         raise ForeignImageError("{0} cannot be used as focal image: {1}", what, error) from error
     region = query.region
     found = descriptor.of_region(image, (region.x0, region.y0, region.x1, region.y1))
-    largest = float(np.abs(found).max())
-    if largest == 0:
+    if not found.any():
         raise OperationError("The region shows nothing that can be compared: draw a larger one.")
-    scaled: NDArray[np.int8] = np.rint(found * (_LARGEST / largest)).astype(np.int8)
+    return _scaled(found)
+
+
+def _scaled(values: NDArray[np.float32]) -> NDArray[np.int8]:
+    scaled: NDArray[np.int8] = np.rint(values * (_LARGEST / float(np.abs(values).max()))).astype(np.int8)
     return scaled
-
-
-def overlaps(region: Region) -> NDArray[np.float32]:
-    """Return the overlap of a region with each window, as a share of their union: (55,)."""
-    low, high = np.array([region.x0, region.y0]), np.array([region.x1, region.y1])
-    sides = np.clip(np.minimum(WINDOWS[:, 2:], high) - np.maximum(WINDOWS[:, :2], low), 0, None)
-    shared = sides.prod(axis=1)
-    union = (WINDOWS[:, 2:] - WINDOWS[:, :2]).prod(axis=1) + (high - low).prod() - shared
-    return np.asarray(shared / union, np.float32)
