@@ -138,6 +138,7 @@ def test_the_wheel_has_the_files_for_desktops(wheel: Path) -> None:
     data = f"focal_photos-{VERSION}.data/data/share"
     application = "org.focal_photos.Focal"
     assert f"{data}/applications/{application}.desktop" in names
+    assert f"{data}/man/man1/focal.1" in names
     assert f"{data}/metainfo/{application}.metainfo.xml" in names
     assert {
         f"{data}/icons/hicolor/{n}x{n}/apps/{application}.png" for n in (16, 24, 32, 48, 64, 128, 256, 512)

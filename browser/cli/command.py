@@ -8,7 +8,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.arguments import Parser, common, waiting
 
 if TYPE_CHECKING:  # these load numpy and SQLite
     from focal_photos.browser.catalog.library import Library
@@ -85,3 +85,16 @@ class Command(NamedTuple):
     def waits(self) -> bool:
         """Whether it may have to wait for another program that has the library open."""
         return self.access not in (Access.READ, Access.WRITE_IF_FREE)
+
+    def add_to(self, commands: argparse._SubParsersAction[Parser], name: str) -> Parser:
+        """Add the parser of the command to those of a group and return it."""
+        parser = commands.add_parser(
+            name,
+            help=self.summary,
+            description=self.summary,
+            epilog=self.epilog,
+            usage=self.usage,
+            parents=[common(), waiting()] if self.waits else [common()],
+        )
+        self.add_arguments(parser)
+        return parser

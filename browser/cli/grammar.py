@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from focal_photos.browser.cli.arguments import Parser, common, waiting
+from focal_photos.browser.cli.arguments import Parser, common
 from focal_photos.browser.cli.commands import COMMANDS, load
 
-_DESCRIPTION: Final = "A photo browser that learns what you call similar. Without a command it opens the window."
+DESCRIPTION: Final = "A photo browser that learns what you call similar. Without a command it opens the window."
 _USAGE: Final = """focal [-h] [--library DIR] [--json] [--version] [PATH ...]
        focal COMMAND [-h] ..."""
-_EPILOG: Final = (
+EPILOG: Final = (
     "Results go to standard output, progress and errors to standard error. "
     "Exit codes: 0 done, 1 failed, 2 wrong use, 3 done but not all of the output could be written."
 )
@@ -78,13 +78,13 @@ class _WindowParser(Parser):
             )
             for name in COMMANDS
         ]
-        end = textwrap.fill(f"See focal COMMAND --help. {_EPILOG}", width)
+        end = textwrap.fill(f"See focal COMMAND --help. {EPILOG}", width)
         return "\n".join([super().format_help(), "commands:", *lines, "", end, ""])
 
 
 def window_parser() -> argparse.ArgumentParser:
     """Return the parser of the arguments for the window."""
-    parser = _WindowParser(prog="focal", usage=_USAGE, description=_DESCRIPTION, parents=[common()])
+    parser = _WindowParser(prog="focal", usage=_USAGE, description=DESCRIPTION, parents=[common()])
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     parser.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="photo folders and images to open in the window"
@@ -95,18 +95,9 @@ def window_parser() -> argparse.ArgumentParser:
 
 def command_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser of some commands, loading their modules."""
-    parser = Parser(prog="focal", description=_DESCRIPTION, epilog=_EPILOG, parents=[common()])
+    parser = Parser(prog="focal", description=DESCRIPTION, epilog=EPILOG, parents=[common()])
     parser.set_defaults(library=None, json=False)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     for name in names:
-        command = load(name)
-        one = commands.add_parser(
-            name,
-            help=command.summary,
-            description=command.summary,
-            epilog=command.epilog,
-            usage=command.usage,
-            parents=[common(), waiting()] if command.waits else [common()],
-        )
-        command.add_arguments(one)
+        load(name).add_to(commands, name)
     return parser

@@ -52,6 +52,7 @@ COMMANDS: Final = {
     "restore": "recovery.restore",
     "rescue": "recovery.rescue",
     "demo": "library.demo",
+    "completion": "settings.completion",
 }
 """Module of each command by name, in the order of the help; ``module:NAME`` if it is not called ``COMMAND`` there."""
 

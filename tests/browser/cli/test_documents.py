@@ -44,6 +44,7 @@ def test_documents_match_the_readme(indexed: Focal, album: Album, tmp_path: Path
             assert fits(documented(command)[number], line), (command, words, line)
 
     check("index", 0, album.folder)
+    check("completion", 0, "bash")
     check("descriptors", 0)
     check("settings", 0)
     check("settings", 1, "decode.seconds")
