@@ -27,6 +27,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n boxes, about {0} right</source>
+      <translation>
+        <numerusform>%n Rahmen, etwa {0} richtig</numerusform>
+        <numerusform>%n Rahmen, etwa {0} richtig</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n candidates, about {0} right</source>
       <translation>
         <numerusform>%n Kandidat, etwa {0} richtig</numerusform>
@@ -719,6 +726,10 @@
       <translation>Ausgewählte annehmen</translation>
     </message>
     <message>
+      <source>Accept this frame</source>
+      <translation>Diesen Rahmen annehmen</translation>
+    </message>
+    <message>
       <source>Accept {0}: {1}</source>
       <translation>Vorschlag annehmen für {0}: {1}</translation>
     </message>
@@ -1114,6 +1125,10 @@
       <translation>Rahmen des Fotos</translation>
     </message>
     <message>
+      <source>Boxes that Focal suggests, like those you have drawn (Ctrl+Shift+B)</source>
+      <translation>Rahmen, die Focal nach den gezeichneten vorschlägt (Strg+Umschalt+B)</translation>
+    </message>
+    <message>
       <source>Boxes: drag to draw, T names, Delete removes, Esc ends. B puts a box in the middle. Arrow keys move it, with Shift they resize it. Tab goes to the next box.</source>
       <translation>Rahmen: Ziehen zeichnet, T benennt, Entf entfernt, Esc beendet. B setzt einen Rahmen in die Mitte. Pfeiltasten verschieben ihn, mit Umschalt ändern sie seine Größe. Tab geht zum nächsten Rahmen.</translation>
     </message>
@@ -1389,6 +1404,10 @@
       <translation>Ein Klick oder die Leertaste ändert die Antwort, Ziehen mehrere</translation>
     </message>
     <message>
+      <source>Click or Space flips, a drag flips a row of them. X rejects, E corrects the frame.</source>
+      <translation>Klick oder Leertaste kehrt um, Ziehen eine Reihe. X lehnt ab, E korrigiert den Rahmen.</translation>
+    </message>
+    <message>
       <source>Click or press a key to add a tag; type to find others. Enter continues.</source>
       <translation>Ein Klick oder eine Taste fügt ein Schlagwort hinzu, Buchstaben finden andere. Enter geht weiter.</translation>
     </message>
@@ -1603,6 +1622,14 @@
     <message>
       <source>Correct</source>
       <translation>Richtig</translation>
+    </message>
+    <message>
+      <source>Correct the frame (E)</source>
+      <translation>Rahmen korrigieren (E)</translation>
+    </message>
+    <message>
+      <source>Correct the frame of the current box</source>
+      <translation>Den aktuellen Rahmen korrigieren</translation>
     </message>
     <message>
       <source>Correcting a tag</source>
@@ -1857,6 +1884,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Drag a box to search by another part</source>
       <translation>Ziehen Sie einen Rahmen, um mit einem anderen Ausschnitt zu suchen</translation>
+    </message>
+    <message>
+      <source>Drag a corner, or drag inside to move the frame. By keys: the arrows move it, with Shift they resize it. Enter accepts the box with this frame.</source>
+      <translation>Ziehen Sie eine Ecke, oder ziehen Sie innen, um den Rahmen zu verschieben. Mit Tasten: Pfeile verschieben ihn, mit Umschalt ändern sie seine Größe. Enter nimmt den Rahmen so an.</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.</source>
@@ -3217,6 +3248,10 @@ Bibliothek: {1}</translation>
       <translation>Gekoppelt</translation>
     </message>
     <message>
+      <source>Looking for boxes…</source>
+      <translation>Rahmen werden gesucht …</translation>
+    </message>
+    <message>
       <source>Looking for changed photos</source>
       <translation>Geänderte Fotos werden gesucht</translation>
     </message>
@@ -3845,7 +3880,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>No photo in common carries the tag {0}: choose other tags.</source>
-      <translation type="unfinished" />
+      <translation>Kein gemeinsames Foto trägt das Schlagwort {0}: Wählen Sie andere Schlagwörter.</translation>
     </message>
     <message>
       <source>No photo in the folder {0} matches “{1}”.</source>
@@ -4376,6 +4411,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos und Begleitdateien stimmen überein: Es gibt nichts abzugleichen.</translation>
     </message>
     <message>
+      <source>Photos are being described for suggested boxes. This takes a while the first time.</source>
+      <translation>Fotos werden für Rahmenvorschläge beschrieben. Das dauert beim ersten Mal eine Weile.</translation>
+    </message>
+    <message>
       <source>Photos are compared by the descriptors that are on. New descriptors are computed at the next indexing; Apply starts it at once. Rankings use a descriptor once all photos have it.</source>
       <translation>Fotos werden nach den eingeschalteten Deskriptoren verglichen. Neue Deskriptoren werden beim nächsten Einlesen berechnet; „Anwenden“ beginnt sofort damit. Rangfolgen verwenden einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
@@ -4514,6 +4553,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Preparing searches by a region: all photos are being described for them. The ranking appears when the first ones are ready.</source>
       <translation>Die Suche mit einem Ausschnitt wird vorbereitet: Alle Fotos werden dafür beschrieben. Die Rangfolge erscheint, sobald die ersten fertig sind.</translation>
+    </message>
+    <message>
+      <source>Preparing suggested boxes</source>
+      <translation>Rahmenvorschläge werden vorbereitet</translation>
     </message>
     <message>
       <source>Preparing the ranking</source>
@@ -4770,6 +4813,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Reject duplicates in all {0} groups</source>
       <translation>Duplikate in allen {0} Gruppen verwerfen</translation>
+    </message>
+    <message>
+      <source>Reject the current box</source>
+      <translation>Den aktuellen Rahmen ablehnen</translation>
     </message>
     <message>
       <source>Reject the duplicates</source>
@@ -5054,6 +5101,18 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Review asks about new kinds</source>
       <translation>Durchsicht fragt nach neuen Arten</translation>
+    </message>
+    <message>
+      <source>Review boxes of {0}: not {1}</source>
+      <translation>Rahmen durchsehen, {0}: {1} nicht</translation>
+    </message>
+    <message>
+      <source>Review boxes of {0}: {1}</source>
+      <translation>Rahmen durchsehen, {0}: {1}</translation>
+    </message>
+    <message>
+      <source>Review boxes of {0}: {1}, not {2}</source>
+      <translation>Rahmen durchsehen, {0}: {1}, {2} nicht</translation>
     </message>
     <message>
       <source>Review new kinds there</source>
@@ -5457,11 +5516,11 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>Settle {0}: no</source>
-      <translation type="unfinished" />
+      <translation>{0} entscheiden: nein</translation>
     </message>
     <message>
       <source>Settle {0}: yes</source>
-      <translation type="unfinished" />
+      <translation>{0} entscheiden: ja</translation>
     </message>
     <message>
       <source>Shape</source>
@@ -5726,6 +5785,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Suggest tags</source>
       <translation>Schlagwörter vorschlagen</translation>
+    </message>
+    <message>
+      <source>Suggested b&amp;oxes</source>
+      <translation>Vor&amp;geschlagene Rahmen</translation>
+    </message>
+    <message>
+      <source>Suggested boxes</source>
+      <translation>Vorgeschlagene Rahmen</translation>
     </message>
     <message>
       <source>Suggested tags</source>
@@ -6337,7 +6404,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>The libraries have no photo in common: index the same photos in both.</source>
-      <translation type="unfinished" />
+      <translation>Die Bibliotheken haben kein gemeinsames Foto: Indizieren Sie in beiden dieselben Fotos.</translation>
     </message>
     <message>
       <source>The library changed while it was copied: close other programs that use it, and move it again.</source>
@@ -6814,6 +6881,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>There are no more questions. Tag the rest by hand: Esc, then Ctrl+J.</source>
       <translation>Es gibt keine Fragen mehr. Verschlagworten Sie den Rest von Hand: Esc, dann Strg+J.</translation>
+    </message>
+    <message>
+      <source>There are no more suggested boxes. Draw boxes on a few more photos, and Focal suggests others.</source>
+      <translation>Es gibt keine weiteren Rahmenvorschläge. Zeichnen Sie Rahmen auf einigen weiteren Fotos, dann schlägt Focal andere vor.</translation>
     </message>
     <message>
       <source>There are no photos here now.</source>
@@ -7538,6 +7609,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Yellow</source>
       <translation>Gelb</translation>
+    </message>
+    <message>
+      <source>Yes or no to the current box</source>
+      <translation>Ja oder nein zum aktuellen Rahmen</translation>
     </message>
     <message>
       <source>Yes or no to the current photo</source>

@@ -11,6 +11,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n boxes, about {0} right</source>
+      <translation>
+        <numerusform>%n box, about {0} right</numerusform>
+        <numerusform>%n boxes, about {0} right</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n candidates, about {0} right</source>
       <translation>
         <numerusform>%n candidate, about {0} right</numerusform>

@@ -29,7 +29,7 @@ def draw(kind: str, number: int) -> Image.Image:
     low = rng.integers(60, 200, (4, 6, 3)).astype(np.uint8)
     image = Image.fromarray(low).resize(SIZE, Image.Resampling.BICUBIC)
     pen = ImageDraw.Draw(image)
-    (left, top), (width, height) = _CORNERS[number], _OBJECT
+    (left, top), (width, height) = _CORNERS[number % len(_CORNERS)], _OBJECT
     pen.rectangle((left, top, left + width, top + height), fill=(235, 235, 225))
     if kind == "rings":
         for radius in range(30, 2, -7):
@@ -44,15 +44,15 @@ def draw(kind: str, number: int) -> Image.Image:
 
 def place(number: int) -> Region:
     """Return the place of the object in the photos of this number."""
-    (left, top), (width, height) = _CORNERS[number], _OBJECT
+    (left, top), (width, height) = _CORNERS[number % len(_CORNERS)], _OBJECT
     return Region(left / SIZE[0], top / SIZE[1], (left + width) / SIZE[0], (top + height) / SIZE[1])
 
 
-def make(folder: Path, *, prepared: bool) -> None:
-    """Index four photos of each kind, with or without preparing searches by a region."""
+def make(folder: Path, *, prepared: bool, each: int = EACH) -> None:
+    """Index some photos of each kind, with or without preparing searches by a region."""
     (folder / "photos").mkdir()
     for kind in KINDS:
-        for number in range(EACH):
+        for number in range(each):
             draw(kind, number).save(folder / "photos" / f"{kind}_{number}.png")
     with Library.open(folder / "library") as library:
         set_enabled(library, ["color_moments"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import astuple
 from enum import IntEnum
 from typing import Any, Final
 
@@ -483,6 +484,17 @@ class GridModel(QAbstractListModel):
         if self._windows is None or not 0 <= row < len(self._windows):
             return None
         return Region(*self._windows[row].tolist())
+
+    def move_windows(self, regions: Mapping[int, Region]) -> None:
+        """Show other parts of photos, without their rotation, by photo id; those not in the grid are skipped."""
+        if self._windows is None:
+            return
+        self._windows = self._windows.copy()
+        for photo_id, region in regions.items():
+            row = self.row_of(photo_id)
+            if 0 <= row < len(self._windows):
+                self._windows[row] = astuple(region)
+        self._redraw(regions)
 
     def enlarge(self, photo_id: int | None) -> None:
         """Show only the matching part of one photo, enlarged; None: all photos whole."""

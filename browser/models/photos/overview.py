@@ -30,6 +30,8 @@ class Overview:
         Numbers of all listed photos and of those that the filter words of these names find.
     judgements : int
         Number of judgements, those against texts included.
+    boxes : int
+        Number of boxes.
     failed : int
         Number of files that could not be read or decoded, or only in part.
     open_suggestions : int
@@ -57,6 +59,7 @@ class Overview:
     untagged: int = 0
     suggested_photos: int = 0
     judgements: int = 0
+    boxes: int = 0
     failed_photos: int = 0
     missing_photos: int = 0
     failed: int = 0
@@ -97,6 +100,7 @@ def read_overview(library: Library) -> Overview:
         untagged=shown("untagged"),
         suggested_photos=shown("suggested"),
         judgements=sum(kind.count() for kind in kinds_of_judgements),
+        boxes=library.boxes.count(),
         failed_photos=shown("failed"),
         missing_photos=shown("missing"),
         failed=len(library.photos.failed()) + len(library.photos.incomplete()),

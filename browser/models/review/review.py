@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
@@ -20,10 +21,12 @@ from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.questions.answer_saver import AnswerSaver, GivenAnswer
 from focal_photos.browser.models.review.questions.answers import Answers
+from focal_photos.browser.models.review.questions.box_search import BoxSearch
 from focal_photos.browser.models.review.questions.current_question import CurrentQuestion
 from focal_photos.browser.models.review.questions.question_matching import (
     postponed,
     proposed,
+    reframed,
     renamed,
     same_question,
     without,
@@ -62,6 +65,8 @@ class Review(Model):
     ----------
     editor : Editor
         Announces written changes.
+    boxes : bool
+        Whether it asks about suggested boxes instead of tags.
 
     Attributes
     ----------
@@ -88,20 +93,23 @@ class Review(Model):
     renamed = Signal()
     returning = Signal()
 
-    def __init__(self, services: Services, editor: Editor) -> None:
+    def __init__(self, services: Services, editor: Editor, *, boxes: bool = False) -> None:
         super().__init__(services)
         self.phase = Phase.CLOSED
         self.busy = False
         self.questions: list[Question] = []
+        channel = "review boxes" if boxes else "review"
         self.tiles = TileAnswers(
-            GridModel(partial(fetch_cards, self._library), self._runner, self._loader, self, channel="review"), self
+            GridModel(partial(fetch_cards, self._library), self._runner, self._loader, self, channel=channel), self
         )
         self.current = CurrentQuestion(self.tiles)
         self.progress = ReviewProgress(editor, self)
         self.supporters = TagSupporters(services, editor, self.current)
         self._record = ReviewRecord()
-        self.search = QuestionSearch(services, self._record)
+        self.search = BoxSearch(services, self._record) if boxes else QuestionSearch(services, self._record)
         self._saver = AnswerSaver(services, editor, self._record)
+        self.corrected: set[tuple[int, str]] = set()
+        """Photos and tags of which the user has corrected the box."""
         self._missed = False
         """Whether the questions must be computed again after a pause."""
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
@@ -114,7 +122,8 @@ class Review(Model):
         self._saver.saved.connect(self.search.start)
         self._saver.undone.connect(self._undone)
         self._saver.redone.connect(self._redone)
-        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS)
+        kinds = (Kind.BOXES,) if boxes else (Kind.TAGS, Kind.SUGGESTIONS)
+        self._feed.subscribe(self._take_changes, *kinds, Kind.PHOTOS, Kind.ROOTS)
 
     @property
     def active(self) -> bool:
@@ -232,6 +241,48 @@ class Review(Model):
         self._record.answer(question.tag, self.current.observed(question))
         self.progress.pace.answer(len(answers.yes))
         self._save(question, tag, answers.yes, answers.no, before)
+        return True
+
+    def reframe(self, regions: Mapping[int, Region]) -> None:
+        """Suggest other regions of some photos of the current question, by photo id."""
+        former = self.question
+        if former is None or former.regions is None:
+            return
+        question = reframed(former, regions)
+        self.questions = [question if each is former else each for each in self.questions]
+        self.current.question = question
+        self.tiles.grid.move_windows(regions)
+
+    def accept_corrected(self, photo_id: int, region: Region) -> bool:
+        """Save a corrected box at once; the other answers stay. Return whether the question has the photo."""
+        question, answers = self.question, self.answers
+        if question is None or question.tag is None or photo_id not in answers.photo_ids:
+            return False
+        if self.busy or not self.writable:
+            return False
+        self.corrected.add((photo_id, question.tag))
+        if len(answers.photo_ids) == 1:
+            self.reframe({photo_id: region})
+            answers.set_yes([0], yes=True)
+            return self.accept()
+        only = reframed(without(question, question.photo_ids[question.photo_ids != photo_id]), {photo_id: region})
+        rest = without(question, np.array([photo_id]))
+        left = Answers(
+            tuple(rest.photo_ids.tolist()),
+            answers.line - (answers.photo_ids.index(photo_id) < answers.line),
+            answers.flipped - {photo_id},
+        )
+
+        def failed() -> None:
+            self.questions = [question if each is rest else each for each in self.questions]
+            if self.question is rest:
+                self._show(question, answers)
+
+        before = self._record.moment()
+        self.questions = [rest if each is question else each for each in self.questions]
+        self._show(rest, left)
+        given = GivenAnswer(only, Answers((photo_id,), 1), question.tag, before, before)
+        self._saver.save(given, [photo_id], [], failed)
         return True
 
     def leave_open(self) -> bool:

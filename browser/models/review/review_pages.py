@@ -7,11 +7,13 @@ from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.audit import Audit
+from focal_photos.browser.models.review.box_frames import BoxFrames
 from focal_photos.browser.models.review.check_tags import CheckTags
 from focal_photos.browser.models.review.drift import Drift
 from focal_photos.browser.models.review.name_proposals import NameProposals
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.question_tags import QuestionTags
+from focal_photos.browser.models.review.questions.box_search import BoxSearch
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.review.scope_keys import ScopeKeys
 from focal_photos.browser.models.review.tag_keys import TagKeys
@@ -20,6 +22,7 @@ from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.naming import Naming
+from focal_photos.browser.operations.ranking.queries import by_region
 
 
 class ReviewPages(Model):
@@ -44,19 +47,34 @@ class ReviewPages(Model):
         self.audit = Audit(services, scope, editor)
         self.check_tags = CheckTags(services, scope, editor)
         self._drift = Drift(services)
+        self.boxes = Review(services, editor, boxes=True)
+        self._frames = BoxFrames(services, self.boxes)
         self.tag_keys = TagKeys(self)
         self.proposed = NameProposals(services, review)
         self._scope_keys = ScopeKeys(services, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys)
         indexing.described.connect(self._drift.take_described)
         scope.changed.connect(self._limit)
         self.question_tags.changed.connect(self._limit)
-        for model in (review, self.photo_by_photo, self.question_tags, self.tag_keys):
+        for model in (review, self.boxes, self.photo_by_photo, self.question_tags, self.tag_keys):
             naming.renamed.connect(model.follow_name)
+        self._indexing = indexing
+        search = self.boxes.search
+        if isinstance(search, BoxSearch):
+            search.windows_wanted.connect(self._describe_windows)
+            indexing.running_changed.connect(lambda: None if indexing.running else search.again())
+
+    def _describe_windows(self) -> None:
+        """Describe all photos for suggested boxes, since the user wants the first ones."""
+        library, attempt = self._library, self.tr("Preparing suggested boxes")
+        self._runner.write(
+            attempt, lambda: by_region.prepare_regions(library), lambda _: self._indexing.describe(attempt)
+        )
 
     def _limit(self) -> None:
         self.photo_by_photo.end()
         choice = self.question_tags
         self._review.limit(self._scope.scope, choice.left_out, new_kinds=choice.new_kinds)
+        self.boxes.limit(self._scope.scope)
 
     @property
     def covers_reported_folder(self) -> bool:

@@ -58,7 +58,10 @@ class RegionPicture(Picture):
         self.region: Region | None = None
         self.takes_region = True
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.region_drawn.connect(lambda *sides: self.searched.emit(Region(*sides)))
+        self.region_drawn.connect(lambda *sides: self._take_drawn(Region(*sides)))
+
+    def _take_drawn(self, region: Region) -> None:
+        self.searched.emit(region)
 
     def set_region(self, region: Region | None) -> None:
         """Show a box; None removes it."""

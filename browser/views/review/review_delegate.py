@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.review import Review
-from focal_photos.browser.views.base.painting import paint_nearly_cut
+from focal_photos.browser.views.base.painting import paint_nearly_cut, paint_window
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.grid.tile_delegate import RADIUS, TileParts
+from focal_photos.browser.views.photos.grid.tile_delegate import RADIUS, TileParts, paint_part, window_place
 from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
 _FAINT: Final = 0.1
@@ -49,7 +49,15 @@ class ReviewDelegate(AnswerDelegate):
     ) -> None:
         painter.save()
         painter.setOpacity(_PALE if self.is_flipped(tile) and not self.is_yes(tile) else 1.0)
-        if tile.image is not None and not tile.image.isNull():
+        if tile.image is not None and not tile.image.isNull() and tile.window is not None:
+            painter.save()
+            painter.setClipRect(parts.picture, Qt.ClipOperation.IntersectClip)
+            whole = paint_part(painter, tile.image, tile.window, parts.picture)
+            frame = window_place(tile, whole, parts.picture)
+            if frame is not None:
+                paint_window(painter, self._theme, frame)
+            painter.restore()
+        elif tile.image is not None and not tile.image.isNull():
             paint_nearly_cut(painter, tile.image, parts.picture, HIDDEN)
         else:
             super()._paint_picture(painter, parts, tile, option)

@@ -36,6 +36,9 @@ _HANDLE_ABOVE: Final = 10
 """Largest part of the handle above the line, in pixels, because the percentages are there."""
 
 _TILE: Final = 176
+_STEP_OF_SIZES: Final = 256
+"""Steps of the size of photos of which parts are shown, in device pixels; so a moved part needs no other picture."""
+_MOST_STEPS: Final = 3
 
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
 
@@ -348,7 +351,13 @@ class ReviewGrid(GridView):
 
     def _box(self, row: int) -> PixelSize:
         """Return the size of a photo that fills its tile, in device pixels."""
-        room, aspect, most = super()._box(row), self._photos.aspect(row), 1 / (1 - HIDDEN)
+        room, part = super()._box(row), self._photos.stored_window(self._photos.photo_id(row))
+        if part is not None:  # the tile shows a part of the photo
+            smallest = min(part.x1 - part.x0, part.y1 - part.y0)
+            wished = round(max(room.width, room.height) / max(smallest, 0.01) / _STEP_OF_SIZES)
+            side = min(max(wished, 1), _MOST_STEPS)
+            return PixelSize(side * _STEP_OF_SIZES, side * _STEP_OF_SIZES)
+        aspect, most = self._photos.aspect(row), 1 / (1 - HIDDEN)
         width = min(max(room.width, room.height * aspect), room.width * most)
         height = min(max(room.height, room.width / aspect), room.height * most)
         return PixelSize(round(width), round(height))

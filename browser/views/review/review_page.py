@@ -23,6 +23,7 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
 from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.audit_page import AuditPage
+from focal_photos.browser.views.review.box_page import BoxPage
 from focal_photos.browser.views.review.check_page import CheckPage
 from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
@@ -87,6 +88,14 @@ class ReviewPage(ModePage):
         return page
 
     @cached_property
+    def box_page(self) -> BoxPage:
+        """The questions about suggested boxes."""
+        page = BoxPage(self._session, self._theme)
+        page.left.connect(self._leave_boxes)
+        self._pages.addWidget(page)
+        return page
+
+    @cached_property
     def audit_page(self) -> AuditPage:
         """The audit of a random sample."""
         page = AuditPage(self._session, self._theme)
@@ -144,6 +153,8 @@ class ReviewPage(ModePage):
         self._next = OneLine()
         self.ask_button = button(self.tr("Ask me next"), "", self.ask)
         self.ask_button.setToolTip(self.tr("The ten photos whose tags help most (Ctrl+K)"))
+        self.boxes_button = button(self.tr("Boxes"), "", self.boxes)
+        self.boxes_button.setToolTip(self.tr("Boxes that Focal suggests, like those you have drawn (Ctrl+Shift+B)"))
         self.audit_button = button(self.tr("Am I done?"), "", self.audit)
         self.audit_button.setToolTip(self.tr("Check a random sample to find out how good the tags are"))
         in_row(
@@ -152,6 +163,7 @@ class ReviewPage(ModePage):
             (self._counts, 1),
             self._next,
             self.ask_button,
+            self.boxes_button,
             self.audit_button,
             margins=(16, 8, 12, 8),
             spacing=12,
@@ -224,6 +236,8 @@ class ReviewPage(ModePage):
 
     def keys(self) -> list[tuple[str, list[str]]]:
         """Return the keys of this page."""
+        if isinstance(self._pages.currentWidget(), BoxPage):
+            return self.box_page.keys()
         return [
             (self.tr("Save the answers and continue"), ["Return"]),
             (self.tr("Yes or no to the current photo"), ["Space"]),
@@ -248,6 +262,8 @@ class ReviewPage(ModePage):
         self._review.leave()
         self._session.review_pages.photo_by_photo.end()
         self._session.review_pages.audit.leave()
+        if isinstance(self._pages.currentWidget(), BoxPage):
+            self.box_page.leave()
 
     def ask(self) -> None:
         """Ask about ten photos."""
@@ -260,6 +276,20 @@ class ReviewPage(ModePage):
         self._hide_supporters()
         self._pages.setCurrentWidget(self.check_page)
         self.check_page.enter()
+
+    def boxes(self) -> None:
+        """Show suggested boxes."""
+        self._hide_supporters()
+        self._review.pause()
+        self._pages.setCurrentWidget(self.box_page)
+        self.box_page.enter()
+
+    def _leave_boxes(self) -> None:
+        self.box_page.leave()
+        self._review.resume()
+        self.show_questions()
+        if self._session.review_pages.photo_by_photo.photo is not None:
+            self._show_photos()
 
     def audit(self) -> None:
         """Show the audit of a random sample, which tells whether the tags are good enough."""
@@ -274,14 +304,16 @@ class ReviewPage(ModePage):
         self.show_questions()
 
     def _show_photos(self) -> None:
-        """Ask about single photos."""
+        """Ask about single photos, but not while suggested boxes are shown."""
+        if isinstance(self._pages.currentWidget(), BoxPage) and self.isVisible():
+            return
         self._hide_supporters()
         self._pages.setCurrentWidget(self.photo_page)
         self.photo_page.field.setFocus()
 
     def _show_page(self) -> None:
         """Hide the tag chooser on pages that do not use it."""
-        self.tag_chooser.setVisible(not isinstance(self._pages.currentWidget(), AskPage | CheckPage))
+        self.tag_chooser.setVisible(not isinstance(self._pages.currentWidget(), AskPage | CheckPage | BoxPage))
 
     def _show_scope(self) -> None:
         """Follow a change of the scope."""
@@ -342,7 +374,7 @@ class ReviewPage(ModePage):
             self._hide_supporters()
         elif isinstance(page, AskPage | CheckPage):
             self.show_questions()
-        elif isinstance(page, AuditPage):
+        elif isinstance(page, AuditPage | BoxPage):
             page.escape()
         else:
             self.left.emit()
@@ -485,6 +517,7 @@ class ReviewPage(ModePage):
             self.check_button.setVisible(ended and overview.photos > overview.untagged)
             self.end_audit_button.setVisible(ended and overview.photos > overview.untagged)
         self.audit_button.setVisible(overview.photos > overview.untagged)
+        self.boxes_button.setVisible(overview.boxes > 0)
         self.grid.setEnabled(not review.busy)
         others = [
             question for question in review.questions if question is not review.question and round(question.expected)

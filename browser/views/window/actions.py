@@ -117,6 +117,7 @@ class WindowActions(QObject):
     guide_wanted = Signal()
     asking_wanted = Signal()
     check_wanted = Signal()
+    boxes_wanted = Signal()
 
     def __init__(
         self,
@@ -602,6 +603,11 @@ class WindowActions(QObject):
     def check_tags(self) -> None:
         """Show likely label errors in tags and judgements."""
         self.check_wanted.emit()
+
+    @_action(_TAGS, "Suggested b&oxes", "Ctrl+Shift+B")
+    def review_boxes(self) -> None:
+        """Show the boxes that Focal suggests, with the line of Review."""
+        self.boxes_wanted.emit()
 
     @_action(_TAGS, "&Suggest tags", "Ctrl+G", icon="suggest", writes=True, separated=True)
     def suggest(self) -> None:

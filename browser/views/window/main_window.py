@@ -352,6 +352,7 @@ class MainWindow(QMainWindow):
         self.window_actions.text_wanted.connect(self.write_text)
         self.window_actions.asking_wanted.connect(self.ask_next)
         self.window_actions.check_wanted.connect(self.check_tags)
+        self.window_actions.boxes_wanted.connect(self.review_boxes)
 
     # ------------------------------------------------------------------ modes
     @property
@@ -415,6 +416,11 @@ class MainWindow(QMainWindow):
         """Show likely label errors in tags and judgements."""
         self.show_mode(Mode.REVIEW)
         self.review_page.check()
+
+    def review_boxes(self) -> None:
+        """Show suggested boxes."""
+        self.show_mode(Mode.REVIEW)
+        self.review_page.boxes()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the photos on Esc if no widget has handled it."""

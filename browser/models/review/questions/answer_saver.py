@@ -11,9 +11,11 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.review.questions.answers import Answers
+from focal_photos.browser.models.review.questions.question_matching import regions_of
 from focal_photos.browser.models.review.questions.review_record import REMEMBERED, Moment, ReviewRecord
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.tagging.answer import answer
+from focal_photos.browser.operations.tagging.boxes import box_questions
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Question
@@ -88,11 +90,15 @@ class AnswerSaver(Model):
         failed : callable
             Called if the answer could not be saved.
         """
-        library, tag, named = self._library, given.tag, given.question.tag is None
+        library, tag, question = self._library, given.tag, given.question
 
         def write() -> tuple[ChangeSet, list[str]]:
             new = library.tags.unknown([tag])
-            return answer(library, tag, yes, no, named=named), new
+            if question.regions is not None:
+                parts = regions_of(question)
+                kept, refused = ([(each, parts[each]) for each in some] for some in (yes, no))
+                return box_questions.answer_boxes(library, tag, kept, refused), new
+            return answer(library, tag, yes, no, named=question.tag is None), new
 
         def done(written: tuple[ChangeSet, list[str]]) -> None:
             changes, new = written

@@ -74,7 +74,7 @@ class CurrentQuestion:
             answers = replace(answers, flipped=set(answers.flipped))
         elif question is not None:
             answers = Answers(tuple(question.photo_ids.tolist()), question.line)
-        self._tiles.show(answers or Answers())
+        self._tiles.show(answers or Answers(), None if question is None else question.regions)
 
     def take_changes(self, changes: ChangeSet) -> None:
         """Read the changed photos again."""

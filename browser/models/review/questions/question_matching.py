@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import astuple, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.facts.records import Region
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Question
@@ -62,3 +64,24 @@ def without(question: Question, settled: NDArray[np.int64]) -> Question:
     kept = ~np.isin(question.photo_ids, settled)
     left = question.taken(kept)
     return replace(left, line=int(kept[: question.line].sum()), expected=float(left.confidences.sum()))
+
+
+def regions_of(question: Question) -> dict[int, Region]:
+    """Return the suggested region of each photo of a question about boxes, by photo id; empty for other questions."""
+    if question.regions is None:
+        return {}
+    return {
+        photo_id: Region(*sides)
+        for photo_id, sides in zip(question.photo_ids.tolist(), question.regions.tolist(), strict=True)
+    }
+
+
+def reframed(question: Question, regions: Mapping[int, Region]) -> Question:
+    """Return a question about boxes with other regions of some photos, by photo id."""
+    if question.regions is None:
+        return question
+    changed = question.regions.copy()
+    for row, photo_id in enumerate(question.photo_ids.tolist()):
+        if photo_id in regions:
+            changed[row] = astuple(regions[photo_id])
+    return replace(question, regions=changed)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.models.photos.grid_model import GridModel
@@ -33,10 +34,11 @@ class TileAnswers(QObject):
         self._run: tuple[int, Answers] | None = None
         """First tile of the run that is being dragged, and the answers before it."""
 
-    def show(self, answers: Answers) -> None:
-        """Show the photos of a question, with these answers to begin with."""
+    def show(self, answers: Answers, regions: NDArray[np.float64] | None = None) -> None:
+        """Show the photos of a question, or regions of them (n, 4), with these answers to begin with."""
         self.answers = answers
-        self.grid.arrange(np.array(answers.photo_ids, dtype=np.int64))
+        windows = None if regions is None else regions.astype(np.float32)
+        self.grid.arrange(np.array(answers.photo_ids, dtype=np.int64), windows=windows)
         self.shown.emit()
         self.changed.emit()
 

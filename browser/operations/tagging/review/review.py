@@ -98,6 +98,9 @@ class Question:
         Group number of each photo; similar photos form a group and are side by side.
     shown : ndarray of float64, shape (n,)
         Displayed confidence, descending: the mean of the photo's group. It does not change when photos are removed.
+    regions : ndarray of float64, shape (n, 4), or None
+        In a question about boxes: x0, y0, x1 and y1 of the suggested region of each photo, without the rotation of the
+        display, as fractions of width and height.
     """
 
     tag: str | None
@@ -112,6 +115,7 @@ class Question:
     slow: bool = False
     groups: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     shown: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    regions: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         """Expand the values to one per photo."""
@@ -131,6 +135,7 @@ class Question:
             foreign=self.foreign[rows],
             groups=self.groups[rows],
             shown=self.shown[rows],
+            regions=None if self.regions is None else self.regions[rows],
         )
 
     @property

@@ -273,7 +273,7 @@ class TileDelegate(QStyledItemDelegate):
         offline = tile.card is not None and tile.card.offline
         if tile.image is not None and not tile.image.isNull():
             if tile.enlarged is not None and tile.window is not None and not tile.enlarged.isNull():
-                whole = _paint_part(painter, tile.enlarged, tile.window, area)
+                whole = paint_part(painter, tile.enlarged, tile.window, area)
             elif self.fills:
                 whole = paint_cut(painter, tile.image, area)
             else:
@@ -491,7 +491,7 @@ class TileDelegate(QStyledItemDelegate):
         self._theme.paint_icon(painter, "focal", rect.adjusted(4, 4, -4, -4), "mark-text")
 
 
-def _paint_part(painter: QPainter, image: QImage, part: Region, area: QRectF) -> QRectF:
+def paint_part(painter: QPainter, image: QImage, part: Region, area: QRectF) -> QRectF:
     """Paint a part of a picture in an area; return the rectangle that the whole picture would take."""
     source = enlarged_part(part, image, area)
     scale = min(area.width() / source.width(), area.height() / source.height())

@@ -1,0 +1,108 @@
+"""Questions of Review about suggested boxes, one for each tag, and the record of their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import astuple
+from typing import Final
+
+import numpy as np
+
+from focal_photos.browser.catalog.facts.records import Region, TagSource
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text, counted
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
+from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
+from focal_photos.browser.operations.tagging.review.review import Question
+
+_MOST: Final = 500
+"""Largest number of photos of a question."""
+_SURE: Final = 0.5
+"""Confidence from which a box is proposed as yes, which minimizes the expected number of wrong answers."""
+_FEWEST: Final = 0.1
+"""Expected number of right boxes from which a tag is asked about."""
+RegionOf = tuple[int, Region]
+"""A photo, and a region of it."""
+
+
+def box_questions(
+    library: Library, *, passed: Collection[tuple[int, str]] = (), scope: QuestionScope = EVERYTHING
+) -> Job[list[Question]]:
+    """Find questions about suggested boxes: those of a tag together, most confident first.
+
+    Parameters
+    ----------
+    library : Library
+    passed : collection of (int, str)
+        Photos and tags that the user left open.
+    scope : QuestionScope
+        Photos and tags to ask about.
+
+    Returns
+    -------
+    list of Question
+        With `regions`, those that settle most per action first.
+
+    Raises
+    ------
+    NothingToLearnError
+        If no box has a name.
+    NoWindowsError
+        If photos are not described for searches by a region.
+    """
+    found = yield from suggest_boxes(library, allowed=scope.photo_ids)
+    by_tag: dict[str, list[SuggestedBox]] = {}
+    left_open = frozenset(passed)
+    for box in found:
+        if (box.photo_id, box.tag) not in left_open and scope.asks_for(box.tag):
+            by_tag.setdefault(box.tag, []).append(box)
+    questions = [_question(tag, boxes[:_MOST]) for tag, boxes in by_tag.items()]
+    asked = [question for question in questions if question.expected >= _FEWEST]
+    return sorted(asked, key=lambda question: (-question.worth, question.tag or ""))
+
+
+def _question(tag: str, boxes: Sequence[SuggestedBox]) -> Question:
+    confidences = np.array([box.confidence for box in boxes], dtype=np.float32)
+    return Question(
+        tag,
+        np.array([box.photo_id for box in boxes], dtype=np.int64),
+        confidences,
+        confidences,
+        int(np.count_nonzero(confidences >= _SURE)),
+        float(confidences.sum()),
+        regions=np.array([astuple(box.region) for box in boxes], dtype=np.float64),
+    )
+
+
+def answer_boxes(library: Library, tag: str, yes: Sequence[RegionOf], no: Sequence[RegionOf]) -> ChangeSet:
+    """Draw accepted boxes, and record rejected ones, in one journal step.
+
+    Parameters
+    ----------
+    library : Library
+    tag : str
+    yes, no : sequence of (int, Region)
+        Photos that have left the library are ignored.
+
+    Raises
+    ------
+    BoxError
+        If a region is not inside its photo, or is empty.
+    TagNameError
+    """
+    here = set(library.photos.listed().tolist())
+    drawn, refused = ([one for one in some if one[0] in here] for some in (yes, no))
+    with library.journal.action(_label(tag, len(drawn), len(refused))) as action:
+        library.boxes.add([(photo_id, region, tag) for photo_id, region in drawn], TagSource.ACCEPTED)
+        library.boxes.reject([(photo_id, region, tag) for photo_id, region in refused])
+    return action.changes
+
+
+def _label(tag: str, yes: int, no: int) -> Text:
+    if not no:
+        return Text("Review boxes of {0}: {1}", tag, counted(yes, "1 box", "{0} boxes"))
+    if not yes:
+        return Text("Review boxes of {0}: not {1}", tag, no)
+    return Text("Review boxes of {0}: {1}, not {2}", tag, counted(yes, "1 box", "{0} boxes"), no)

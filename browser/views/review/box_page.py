@@ -1,0 +1,296 @@
+"""The page of suggested boxes: the parts of one tag with the line of Review, and the correction of a frame."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.models.photos.formatting import no_photos_yet
+from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.buttons import FreshButton, button
+from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
+from focal_photos.browser.views.base.layouts import OneLine, in_column, in_row
+from focal_photos.browser.views.base.modes import page_bar
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.review.frame_picture import FramePicture
+from focal_photos.browser.views.review.review_grid import ReviewGrid
+
+_PICTURE: Final = PixelSize(1280, 960)
+"""Size of the photo whose frame is corrected, in device pixels."""
+_CHANNEL: Final = "corrected box"
+_NEXT_SHOWN: Final = 4
+_NAME: Final = 18
+"""Largest number of letters of a tag on a button."""
+
+
+class BoxPage(QWidget):
+    """Asks about the suggested boxes of one tag at a time.
+
+    Signals
+    -------
+    left : None
+        The user returns to the questions of Review.
+    """
+
+    left = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Suggested boxes"))
+        self._session, self._review = session, session.review_pages.boxes
+        self._since_answer = QElapsedTimer()
+        self._corrected: int | None = None
+        """The photo whose frame is corrected."""
+        self.grid = ReviewGrid(self._review, theme)
+        self.grid.setAccessibleName(self.tr("Suggested boxes"))
+        self.picture = FramePicture(theme)
+        self.picture.setAccessibleName(self.tr("Photo with a box"))
+        self.picture.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._nothing = label("", "soft", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setMargin(40)
+        self._pages = QStackedWidget()
+        for page in (self.grid, self._nothing, self.picture):
+            self._pages.addWidget(page)
+        in_column(self._heading(), (self._pages, 1), self._foot(), margins=0, spacing=0, parent=self)
+        self.grid.accepted.connect(self.accept)
+        self.grid.skipped.connect(self.leave_open)
+        self.grid.typed.connect(self._take_letter)
+        self.picture.searched.connect(self._take_frame)
+        self.picture.ended.connect(self.end_correction)
+        self._review.tiles.shown.connect(self._show_question)
+        self._review.tiles.changed.connect(self._show_answers)
+        self._review.state_changed.connect(self._show)
+        session.overview.changed.connect(self._show)
+        session.loader.loaded.connect(self._pictures_arrived)
+        self._show_question()
+
+    def _heading(self) -> QWidget:
+        bar = page_bar()
+        self.title = ElidedLabel("", "title", asks=True)
+        self.title.setFont(scaled_font(self.font(), 1.5))
+        self._counts = ElidedLabel("", "soft")
+        self._next = OneLine()
+        self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
+        in_row(
+            self.title, (self._counts, 1), self._next, self.back_button, margins=(16, 8, 12, 8), spacing=12, parent=bar
+        )
+        return bar
+
+    def _foot(self) -> QWidget:
+        bar = page_bar()
+        self.accept_button = button("", "primary", self.accept)
+        self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
+        self.skip_button.setToolTip(self.tr("Save the flipped photos, leave the rest open (Tab)"))
+        self.correct_button = button(self.tr("Correct the frame (E)"), "", self.correct)
+        self.take_button = button(self.tr("Accept this frame"), "primary", self._take_shown)
+        self.end_button = button(self.tr("Cancel (Esc)"), "", self.end_correction)
+        self._hint = HintLabel()
+        row = in_row(
+            self.accept_button,
+            self.skip_button,
+            self.correct_button,
+            self.take_button,
+            self.end_button,
+            margins=(12, 7, 16, 7),
+            spacing=8,
+            parent=bar,
+        )
+        row.addSpacing(8)
+        row.addWidget(self._hint, 1)
+        return bar
+
+    def keys(self) -> list[tuple[str, list[str]]]:
+        """Return the keys of this page."""
+        return [
+            (self.tr("Save the answers and continue"), ["Return"]),
+            (self.tr("Yes or no to the current box"), ["Space"]),
+            (self.tr("Reject the current box"), ["X"]),
+            (self.tr("Correct the frame of the current box"), ["E"]),
+            (self.tr("Save the flipped photos, leave the rest open"), ["Tab"]),
+            (self.tr("Move the line by one photo"), ["Ctrl+Left", "Ctrl+Right"]),
+            (self.tr("Put the line after the current photo"), ["L"]),
+        ]
+
+    # ------------------------------------------------------------------ user actions
+    def enter(self) -> None:
+        """Begin with the surest suggestions, or continue."""
+        self._review.open()
+        self._show()
+        self._focus()
+
+    def leave(self) -> None:
+        """Stop asking."""
+        self.end_correction()
+        self._review.leave()
+
+    @property
+    def ready(self) -> bool:
+        """Whether Enter is accepted; not just after an answer, because a double press would answer unseen boxes."""
+        since = self._since_answer
+        return not self._review.busy and not (since.isValid() and since.elapsed() < QApplication.doubleClickInterval())
+
+    def accept(self) -> None:
+        """Save the answers and go on."""
+        if self.ready and self._review.accept():
+            self._since_answer.start()
+
+    def leave_open(self) -> None:
+        """Save flipped boxes, leave the rest open, and go on."""
+        if self.ready and self._review.leave_open():
+            self._since_answer.start()
+
+    def escape(self) -> None:
+        """End the correction, or return to Review."""
+        if not self.end_correction():
+            self.left.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escape()
+        else:
+            super().keyPressEvent(event)
+
+    def _take_letter(self, text: str) -> None:
+        row = self.grid.current_row()
+        if text.lower() == "e":
+            self.correct()
+        elif text.lower() == "x" and row >= 0 and not self._review.busy:
+            if self._review.answers.is_yes(row):
+                self._review.tiles.flip([row])
+            self.grid.step(1)
+
+    # ------------------------------------------------------------------ correction of a frame
+    def correct(self) -> None:
+        """Show the photo of the current box large, to correct its frame."""
+        row = self.grid.current_row()
+        row = max(self.grid.currentIndex().row(), 0) if row < 0 else row
+        tiles = self._review.tiles.grid
+        if self._review.question is None or self._review.busy or not self._review.writable or row >= len(tiles.ids):
+            return
+        photo_id = tiles.photo_id(row)
+        region = tiles.window(photo_id)
+        if region is None:
+            return  # the data of the photo have not arrived yet
+        self._corrected = photo_id
+        self.picture.set_region(region)
+        self._session.loader.request(_CHANNEL, [photo_id], _PICTURE)
+        self._show_picture()
+        self._show()
+        self.picture.setFocus()
+
+    def end_correction(self) -> bool:
+        """Return to the boxes without a change; return whether a frame was being corrected."""
+        if self._corrected is None:
+            return False
+        self._corrected = None
+        self._session.loader.request(_CHANNEL, [], _PICTURE)
+        self._show()
+        self._focus()
+        return True
+
+    def _take_shown(self) -> None:
+        if self.picture.region is not None:
+            self._take_frame(self.picture.region)
+
+    def _take_frame(self, region: Region) -> None:
+        photo_id, tiles = self._corrected, self._review.tiles.grid
+        card = None if photo_id is None else tiles.card(photo_id)
+        if photo_id is None or card is None:
+            return
+        row = tiles.row_of(photo_id)
+        self.end_correction()
+        if self._review.accept_corrected(photo_id, turned_region(region, -card.turns)) and len(tiles.ids):
+            self.grid.make_current(min(max(row, 0), len(tiles.ids) - 1))
+
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        if self._corrected in photo_ids:
+            self._show_picture()
+
+    def _show_picture(self) -> None:
+        if self._corrected is not None:
+            self.picture.show_image(self._session.loader.image(self._corrected, _PICTURE))
+
+    # ------------------------------------------------------------------ display
+    def _show_question(self) -> None:
+        question = self._review.question
+        if question is None or self._corrected not in question.photo_ids.tolist():
+            self.end_correction()
+        self.title.setText(self.tr("Suggested boxes") if question is None or question.tag is None else question.tag)
+        self._show()
+        self._focus()
+
+    def _focus(self) -> None:
+        if self.isVisible() and self._corrected is None:
+            (self.back_button if self._review.question is None else self.grid).setFocus()
+
+    def _show(self) -> None:
+        review, correcting = self._review, self._corrected is not None
+        empty = review.question is None
+        self._pages.setCurrentWidget(self.picture if correcting else self._nothing if empty else self.grid)
+        self.grid.setEnabled(not review.busy)
+        for widget in (self.accept_button, self.skip_button, self.correct_button):
+            widget.setVisible(not empty and not correcting)
+        for widget in (self.take_button, self.end_button):
+            widget.setVisible(correcting)
+        if empty:
+            self._nothing.setText(self._why_nothing())
+        others = [question for question in review.questions if question is not review.question]
+        chips = [self._chip(question.tag or "", round(question.expected)) for question in others[:_NEXT_SHOWN]]
+        self._next.set_widgets([label(self.tr("next:"), "faint"), *chips] if chips and not correcting else [])
+        if correcting:
+            text = self.tr(
+                "Drag a corner, or drag inside to move the frame. By keys: the arrows move it, with Shift they resize "
+                "it. Enter accepts the box with this frame."
+            )
+        else:
+            text = self.tr("Click or Space flips, a drag flips a row of them. X rejects, E corrects the frame.")
+        self._hint.setText("" if empty else text)
+        self._show_answers()
+
+    def _chip(self, tag: str, expected: int) -> FreshButton:
+        """Return the button that goes on with another tag."""
+        name = tag if len(tag) <= _NAME else f"{tag[: _NAME - 1]}\N{HORIZONTAL ELLIPSIS}"
+        chip = FreshButton(f"{name}  \N{ALMOST EQUAL TO}{expected}" if expected else name, "recent")
+        chip.setAccessibleName(self.tr("Continue with {0}").format(tag))
+        chip.setToolTip(tool_tip(self.tr("Continue with {0}").format(tag)))
+        chip.clicked.connect(lambda: self._go_to(tag))
+        return chip
+
+    def _go_to(self, tag: str) -> None:
+        question = next((question for question in self._review.questions if question.tag == tag), None)
+        if question is not None:
+            self._review.go_to(question)
+
+    def _show_answers(self) -> None:
+        review, question = self._review, self._review.question
+        yes, no = len(review.answers.yes), len(review.answers.no)
+        text = self.tr("Yes to {0}").format(yes) + (self.tr(", no to {0}").format(no) if no else "")
+        self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
+        writable = question is not None and review.writable and not review.busy
+        self.accept_button.setEnabled(writable)
+        self.correct_button.setEnabled(writable)
+        self.skip_button.setEnabled(question is not None and not review.busy)
+        counts = ""
+        if question is not None:
+            counts = QCoreApplication.translate("review", "%n boxes, about {0} right", "", len(question.photo_ids))
+            counts = counts.format(round(question.expected))
+        self._counts.setText(counts)
+
+    def _why_nothing(self) -> str:
+        review, overview = self._review, self._session.overview.now
+        if review.search.obstacle:
+            return review.search.obstacle
+        if review.busy or not review.search.loaded:
+            return self.tr("Looking for boxes\N{HORIZONTAL ELLIPSIS}")
+        if not overview.photos:
+            return no_photos_yet()
+        return self.tr("There are no more suggested boxes. Draw boxes on a few more photos, and Focal suggests others.")
