@@ -3987,6 +3987,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Keines der Fotos für den Test des Netzes ließ sich lesen: Prüfen Sie, ob ihr Ordner erreichbar ist.</translation>
     </message>
     <message>
+      <source>None of the photos is tagged: tag a few photos first, or choose another goal.</source>
+      <translation>Keines der Fotos hat ein Schlagwort: Verschlagworten Sie zuerst einige Fotos, oder wählen Sie ein anderes Ziel.</translation>
+    </message>
+    <message>
       <source>None of the photos of the trail {0} is in the library any more.</source>
       <translation>Von der Spur {0} ist kein Foto mehr in der Bibliothek.</translation>
     </message>
@@ -4517,6 +4521,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Pick {0}</source>
       <translation>{0} behalten</translation>
+    </message>
+    <message>
+      <source>Picking photos</source>
+      <translation>Fotos werden ausgewählt</translation>
     </message>
     <message>
       <source>Pin a tag</source>
@@ -6869,6 +6877,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Theme</source>
       <translation>Erscheinungsbild</translation>
+    </message>
+    <message>
+      <source>There are no described photos to pick from: index photos, or choose other ones.</source>
+      <translation>Es gibt keine beschriebenen Fotos zur Auswahl: Lesen Sie Fotos ein, oder wählen Sie andere.</translation>
     </message>
     <message>
       <source>There are no duplicates among these photos, but there are some in the whole library.</source>

@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "reject": "tagging.answer:REJECT",
     "certify": "tagging.certify",
     "agree": "tagging.agree",
+    "pick": "tagging.pick",
     "metrics": "ranking.metrics",
     "lens": "ranking.lens",
     "replay": "ranking.replay",

@@ -586,7 +586,7 @@ def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference,
 
 
 def _take_in_boxes(library: Library, number: int, changes: Sequence[Change]) -> None:
-    """Change the boxes of a photo that are still as they were compared."""
+    """Change the boxes of a photo, unless they have changed since the comparison."""
     if not changes:
         return
     here = library.boxes.of([number]).get(number, [])

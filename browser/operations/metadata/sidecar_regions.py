@@ -236,7 +236,7 @@ def _name(tag: str | None, tags: Collection[str]) -> str:
 
 
 def _kind(tag: str | None) -> str:
-    """Return the type of a new region: a face if its tag is below one that programs use for people."""
+    """Return the type of a new region: a face if its tag is below a top level for people."""
     top, _, below = (tag or "").partition("/")
     return "Face" if below and top.casefold() in _PEOPLE else ""
 

@@ -78,6 +78,8 @@ def test_documents_match_the_readme(indexed: Focal, album: Album, tmp_path: Path
     check("redo", 1)
     check("list", 0)
     check("export", 0, "--output", tmp_path / "out.csv")
+    check("pick", 0, "--goal", "odd", "--count", "2")
+    check("pick", 0, "--goal", f"near:{warm[0]}", "--count", "2")
     indexed("archive", tmp_path / "all.focal.zip")
     indexed("tag", cold[0], "+sun")
     check("agree", 0, tmp_path / "all.focal.zip")

@@ -1,4 +1,4 @@
-"""Exchange of boxes with regions in sidecars: both ways, with what other programs wrote beside them."""
+"""Exchange of boxes with regions in sidecars: both ways, in sidecars of other programs."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_regions_of_other_programs_become_boxes_and_the_rest_stays(photos: Libra
     assert FULL[program] in photos.tags.of([number])[number]
     assert changes.photo_ids == {number}
     assert not compared(photos).differing
-    # What Focal changes then leaves all else in the file as it was.
+    # Changes by Focal preserve everything else in the file.
     (box,) = boxes(photos, number)
     photos.boxes.move(box.id, PLACE)
     photos.boxes.add([(number, OTHER, "sky")])
