@@ -7913,10 +7913,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>er kann nicht geöffnet werden</translation>
     </message>
     <message>
-      <source>it compares patches of whole photos</source>
-      <translation>sie vergleicht Ausschnitte ganzer Fotos</translation>
-    </message>
-    <message>
       <source>it contains no picture</source>
       <translation>sie enthält kein Bild</translation>
     </message>
@@ -8319,6 +8315,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>the file is missing. Missing photos (File menu) searches for missing files.</source>
       <translation>die Datei fehlt. „Fehlende Fotos“ (Menü Datei) sucht fehlende Dateien.</translation>
+    </message>
+    <message>
+      <source>the image is not in the library</source>
+      <translation>das Bild ist nicht in der Bibliothek</translation>
     </message>
     <message>
       <source>the same content</source>

@@ -31,7 +31,7 @@ from focal_photos.browser.operations.ranking.galleries.neighbors import (
 )
 from focal_photos.browser.operations.ranking.gallery_store import GalleryStore
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title
-from focal_photos.browser.operations.ranking.local import rank
+from focal_photos.browser.operations.ranking.local import rank, rank_region
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries import by_examples, by_region, by_text, window_metric
 from focal_photos.browser.operations.ranking.queries.by_judgements import (
@@ -48,7 +48,7 @@ from focal_photos.learners.galleries import indexed_gallery
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 
 if TYPE_CHECKING:  # a single ranking by a described photo loads neither descriptors nor other queries
-    pass
+    from focal_photos.learners.core.learner.base import DistanceLearner
 
 MOST_EXAMPLES: Final = 100
 _LOOKED_AT: Final = 1000  # first photos of a ranking that follows judgements in which the sure ones are counted
@@ -366,21 +366,28 @@ class Ranker:
         judged = []
         if wanted and query.photo_id is not None:
             judged = self._library.region_judgements.against(query.photo_id, query.region)
-        of_windows, outgrown = self._window_metric(metric)
-        uses = of_windows is not None and (of_windows.gains or metric is not None)
-        learner = of_windows.learner if of_windows is not None and uses else None
+        metrics = self._library.metrics
+        chosen = metrics.current() if metric is None else metrics.by_name(metric)
+        learner, outgrown, why = self._learner_of_windows(chosen, named=metric is not None)
         found = by_region.nearest_to_region(self._library, query, among, judgements=judged, learner=learner)
+        ids, distances = found.ids, found.distances
+        follows = learner is not None
+        if is_local(chosen):
+            follows = False
+            if query.photo_id is None:
+                why = Text(
+                    "{0} does not rank parts of photos: {1}.", chosen.text, Text("the image is not in the library")
+                )
+            else:
+                arguments = self._library, chosen, query.photo_id, query.region, ids, distances
+                ids, distances = rank_region.rank_region_locally(*arguments)
+                follows = True
         verdicts = {one.other_id: one.verdict for one in judged}
-        ids, distances = judged_apart(found.ids, found.distances, verdicts)
+        ids, distances = judged_apart(ids, distances, verdicts)
         places = np.empty(int(ids.max(initial=0)) + 1, np.intp)
         places[found.ids] = np.arange(len(ids))
-        why = ""
-        if of_windows is not None and learner is None:
-            why = Text("{0} does not rank parts of photos: {1}.", of_windows.metric.text, of_windows.reason)
         return Ranking(
-            of_windows.metric
-            if of_windows is not None and learner is not None
-            else self._library.metrics.by_name("euclidean"),
+            chosen if follows else metrics.by_name("euclidean"),
             query.photo_id,
             ids[:limit],
             distances[:limit],
@@ -391,20 +398,22 @@ class Ranker:
             why_cosine=why,
         )
 
-    def _window_metric(self, name: str | None) -> tuple[window_metric.WindowMetric | None, bool]:
-        """Return a metric for windows, if it was trained, and whether `find_neighbors` has to train it.
+    def _learner_of_windows(self, metric: Metric, *, named: bool) -> tuple[DistanceLearner | None, bool, str]:
+        """Return the learner of a metric for windows, whether `find_neighbors` has to train it, and why there is none.
 
-        A command, which ranks once, trains it at once.
+        A command, which ranks once, trains it at once, and so does a ranking by a metric that was named. A named metric
+        is used even if it gains nothing.
         """
-        metrics = self._library.metrics
-        metric = metrics.current() if name is None else metrics.by_name(name)
         known, outgrown = window_metric.known_window_metric(self._library, metric)
-        if outgrown and (self._once or name is not None):
-            return finish(
-                window_metric.train_window_metric(self._library, by_region.window_store(self._library), metric)
-            ), False
+        if outgrown and (self._once or named):
+            store = by_region.window_store(self._library)
+            known, outgrown = finish(window_metric.train_window_metric(self._library, store, metric)), False
         self._trains_windows = outgrown
-        return known, outgrown
+        if known is None:
+            return None, outgrown, ""
+        if known.learner is not None and (known.gains or named):
+            return known.learner, outgrown, ""
+        return None, outgrown, Text("{0} does not rank parts of photos: {1}.", metric.text, known.reason)
 
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the photos among `ids` that lack a description needed for the ranking."""

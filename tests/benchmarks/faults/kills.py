@@ -278,6 +278,10 @@ class Place:
             "agree": ["agree", str(self.folder / "all.focal.zip")],
             "rate": ["rate", photo, other, "--rating", str(chance.randint(0, 5))],
             "boxes": ["boxes", photo, other, "--add", "0.25,0,0.5,0.5", "--add", "0,0,1,1", "--tag", "sail"],
+            "judge parts": [
+                *("judge", photo, other, third, chance.choice(["--similar", "--dissimilar", "--clear"])),
+                *("--box", "0.25,0,0.5,0.5", "--other-box", chance.choice(["0,0,0.5,1", "0.5,0.25,0.5,0.5"])),
+            ],
             "backup": ["backup"],
             "restore": ["restore"],
             "restore --drill": ["restore", "--drill"],

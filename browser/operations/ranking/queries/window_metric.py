@@ -86,9 +86,10 @@ _TRAINED: Final = CacheEntry[WindowMetric]("the current metric for windows")
 def known_window_metric(library: Library, metric: Metric) -> tuple[WindowMetric | None, bool]:
     """Return a metric as last trained on windows, if it was, and whether it should be trained (again).
 
-    The built-in Euclidean metric needs no training: windows are compared by their cosine then.
+    The built-in Euclidean metric needs no training: windows are compared by their cosine then. Local distances compare
+    patches, not windows.
     """
-    if metric.file is None:
+    if metric.file is None or is_local(metric):
         return None, False
     known = library.cache.get(_TRAINED, metric.id)
     return known, known is None or _outgrown(known.counts, _counts(library))
@@ -107,28 +108,24 @@ def train_window_metric(library: Library, store: CodeStore, metric: Metric) -> J
     store : CodeStore
         Codes of windows.
     metric : Metric
-        A trained metric.
+        A trained metric, not of local distances.
     """
     counts = _counts(library)
-    found: WindowMetric
-    if is_local(metric):
-        found = WindowMetric(metric, None, False, Text("it compares patches of whole photos"), counts)
+    try:
+        learner = load_metric(library, metric).learner
+    except OperationError as error:
+        found = WindowMetric(metric, None, False, str(error), counts)
     else:
-        try:
-            learner = load_metric(library, metric).learner
-        except OperationError as error:
-            found = WindowMetric(metric, None, False, str(error), counts)
-        else:
-            assert learner is not None, "a metric with a file has a learner"
-            training = read_window_training(library, store)
-            fresh = clone(learner)
-            if "families" in fresh.get_params():
-                fresh.set_params(families=_FAMILIES)
+        assert learner is not None, "a metric with a file has a learner"
+        training = read_window_training(library, store)
+        fresh = clone(learner)
+        if "families" in fresh.get_params():
+            fresh.set_params(families=_FAMILIES)
 
-            def work(report: ProgressReport) -> WindowMetric:
-                return _trained(metric, fresh, training, counts, report)
+        def work(report: ProgressReport) -> WindowMetric:
+            return _trained(metric, fresh, training, counts, report)
 
-            found = yield from in_thread(Text("Learning"), work, keeps=False)
+        found = yield from in_thread(Text("Learning"), work, keeps=False)
     library.cache.put(_TRAINED, metric.id, found)
     return found
 

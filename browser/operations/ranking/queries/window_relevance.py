@@ -17,7 +17,7 @@ from focal_photos.learners.galleries.row_gallery import gallery_rows, row_galler
 FIRST: Final = 2000
 """Photos nearest by the cosine, which are ranked again."""
 
-_KEPT: Final = 8  # windows of each of them; all 55 give the same order
+_KEPT: Final = 4  # windows of each of them; 8 or all 55 give the same order
 _BLOCK: Final = 512  # photos whose windows are in memory at once, as float32: 16 MB
 
 _SHARPNESS: Final = 6.0
@@ -88,7 +88,7 @@ def relevance(
         Codes of windows.
     ids : ndarray of int64, shape (n,)
     near : ndarray of float32, shape (144,)
-        What chooses the 8 windows of each photo that are compared: those with the largest products with it.
+        What chooses the 4 windows of each photo that are compared: those with the largest products with it.
     region : ndarray of float32, shape (144,)
         Of unit length.
     judged : JudgedWindows
