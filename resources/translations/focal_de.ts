@@ -1886,8 +1886,8 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>Ziehen Sie einen Rahmen, um mit einem anderen Ausschnitt zu suchen</translation>
     </message>
     <message>
-      <source>Drag a corner, or drag inside to move the frame. By keys: the arrows move it, with Shift they resize it. Enter accepts the box with this frame.</source>
-      <translation>Ziehen Sie eine Ecke, oder ziehen Sie innen, um den Rahmen zu verschieben. Mit Tasten: Pfeile verschieben ihn, mit Umschalt ändern sie seine Größe. Enter nimmt den Rahmen so an.</translation>
+      <source>Drag a corner. Drag inside to move the frame. By keys: the arrows move it, with Shift they resize it. Enter accepts the box with this frame.</source>
+      <translation>Ziehen Sie eine Ecke. Ziehen im Rahmen verschiebt ihn. Mit Tasten: Pfeile verschieben ihn, mit Umschalt ändern sie seine Größe. Enter nimmt den Rahmen so an.</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.</source>

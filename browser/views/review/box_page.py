@@ -248,8 +248,8 @@ class BoxPage(QWidget):
         self._next.set_widgets([label(self.tr("next:"), "faint"), *chips] if chips and not correcting else [])
         if correcting:
             text = self.tr(
-                "Drag a corner, or drag inside to move the frame. By keys: the arrows move it, with Shift they resize "
-                "it. Enter accepts the box with this frame."
+                "Drag a corner. Drag inside to move the frame. By keys: the arrows move it, with Shift they resize it. "
+                "Enter accepts the box with this frame."
             )
         else:
             text = self.tr("Click or Space flips, a drag flips a row of them. X rejects, E corrects the frame.")
