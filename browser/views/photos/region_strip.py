@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
@@ -12,7 +13,7 @@ from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
-from focal_photos.browser.views.base.buttons import button, tool_button
+from focal_photos.browser.views.base.buttons import ElidedButton, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel
 from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -26,6 +27,10 @@ _TALL: Final = 340
 _SHARE: Final = 0.55
 """Largest share of the window's height for it."""
 _WIDEST: Final = 0.6
+_NARROWEST: Final = 60
+"""Smallest width of the picture in pixels, where the texts beside it need much space."""
+_SIDE: Final = 12
+_GAP: Final = 14
 _STEP: Final = 0.02
 """Part of the photo by which an arrow key moves or resizes the box."""
 _LEAST: Final = QSizeF(0.04, 0.04)
@@ -133,23 +138,32 @@ class RegionStrip(QWidget):
         self._name.setFont(scaled_font(self.font(), 1.15))
         self._hint = HintLabel()
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.search_button = button(self.tr("Search by this part"), "segment", self._take_shown)
-        self.choose_button = button(self.tr("Change the part (R)"), "segment", self._choose)
-        self.whole_button = button(self.tr("Use the whole photo"), "segment", self._use_whole)
+        self.search_button = self._button(self.tr("Search by this part"), self._take_shown)
+        self.choose_button = self._button(self.tr("Change the part (R)"), self._choose)
+        self.whole_button = self._button(self.tr("Use the whole photo"), self._use_whole)
         self.close_button = tool_button(theme, "cross", "", self._close)
         self._similar, self._dissimilar = VerdictBadge(theme, Verdict.SIMILAR), VerdictBadge(theme, Verdict.DISSIMILAR)
         self._similar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.SIMILAR))
         self._dissimilar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.DISSIMILAR))
         heading = in_row((self._name, 1), self._similar, self._dissimilar, self.close_button, spacing=8)
         buttons = in_row(self.search_button, self.choose_button, self.whole_button, STRETCH, spacing=6)
-        words = in_column(heading, (self._hint, 1), buttons, spacing=6)
-        in_row(self.picture, (words, 1), margins=(12, MARGIN, 12, MARGIN), spacing=14, parent=self)
+        self._words = in_column(heading, (self._hint, 1), buttons, spacing=6)
+        in_row(self.picture, (self._words, 1), margins=(_SIDE, MARGIN, _SIDE, MARGIN), spacing=_GAP, parent=self)
         self._search.changed.connect(self._show)
         self._search.picture_arrived.connect(self._show_picture)
         self.picture.resized.connect(self.picture.update)
         session.navigator.marks_changed.connect(self._show_marks)
         session.navigator.trail_changed.connect(self._show_marks)
         self._show()
+
+    def _button(self, text: str, on_click: Callable[[], None]) -> ElidedButton:
+        """Return a button whose text is cut in a narrow strip."""
+        made = ElidedButton("segment", "")
+        made.show_text(text)
+        made.setToolTip(tool_tip(text))
+        made.setAccessibleName(text)
+        made.clicked.connect(lambda _checked=False: on_click())
+        return made
 
     @property
     def choosing(self) -> bool:
@@ -216,7 +230,9 @@ class RegionStrip(QWidget):
 
     def _fit_picture(self) -> None:
         height = self.height() - 2 * MARGIN
-        self.picture.setFixedWidth(round(min(height * self.picture.aspect, self.width() * _WIDEST)))
+        room = self.width() - 2 * _SIDE - _GAP - self._words.minimumSize().width()
+        most = min(self.width() * _WIDEST, max(room, _NARROWEST))
+        self.picture.setFixedWidth(round(min(height * self.picture.aspect, most)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the picture to the new size."""

@@ -722,6 +722,19 @@ def test_a_missing_file_uses_its_nearest_window(open_window: OpenWindow, prepare
     assert rings_first(driver)
 
 
+def test_nothing_overlaps_in_a_narrow_strip(window: WindowDriver) -> None:
+    drag_on_focal(window)
+    shown = strip(window)
+    for width in (420, 900):
+        shown.setFixedWidth(width)
+        pause(20)
+        widgets = (shown.choose_button, shown.whole_button, shown._similar, shown.close_button)
+        assert all(each.geometry().left() >= shown.picture.geometry().right() for each in widgets)
+        assert all(each.geometry().right() < width for each in widgets)
+        assert not shown.choose_button.geometry().intersects(shown.whole_button.geometry())
+    assert shown.whole_button.text() == shown.whole_button.full_text()
+
+
 def test_every_widget_of_the_strip_is_reached_by_tab_and_named(window: WindowDriver) -> None:
     drag_on_focal(window)
     reached: set[QWidget] = set()
