@@ -55,6 +55,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n disagreements to settle.</source>
+      <translation>
+        <numerusform>%n Abweichung ist zu entscheiden.</numerusform>
+        <numerusform>%n Abweichungen sind zu entscheiden.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
       <translation>
         <numerusform>%n Datei wurde in den Papierkorb gelegt. Ihre Schlagwörter und Urteile bleiben in der Bibliothek.</numerusform>
@@ -108,6 +115,13 @@
       <translation>
         <numerusform>%n Foto in Focal geändert.</numerusform>
         <numerusform>%n Fotos in Focal geändert.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n photos in common with {0}.</source>
+      <translation>
+        <numerusform>%n Foto gemeinsam mit {0}.</numerusform>
+        <numerusform>%n Fotos gemeinsam mit {0}.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -849,6 +863,18 @@
       <translation>Erweitert</translation>
     </message>
     <message>
+      <source>Agree&amp;ment with others…</source>
+      <translation>&amp;Übereinstimmung mit anderen…</translation>
+    </message>
+    <message>
+      <source>Agreement</source>
+      <translation>Übereinstimmung</translation>
+    </message>
+    <message>
+      <source>Agreement on each tag</source>
+      <translation>Übereinstimmung je Schlagwort</translation>
+    </message>
+    <message>
       <source>Aliases</source>
       <translation>Synonyme</translation>
     </message>
@@ -905,6 +931,10 @@
       <translation>{0} zulassen</translation>
     </message>
     <message>
+      <source>Alpha</source>
+      <translation>Alpha</translation>
+    </message>
+    <message>
       <source>Am I done?</source>
       <translation>Bin ich fertig?</translation>
     </message>
@@ -945,8 +975,16 @@
       <translation>Urteil wird angewendet</translation>
     </message>
     <message>
+      <source>Archive of another person</source>
+      <translation>Archiv einer anderen Person</translation>
+    </message>
+    <message>
       <source>Archives (*.zip)</source>
       <translation>Archive (*.zip)</translation>
+    </message>
+    <message>
+      <source>Archives (*{0})</source>
+      <translation>Archive (*{0})</translation>
     </message>
     <message>
       <source>Arrange the map</source>
@@ -1504,6 +1542,18 @@
       <translation>Zwei bis vier Fotos nebeneinander vergleichen (C)</translation>
     </message>
     <message>
+      <source>Compare with a library…</source>
+      <translation>Mit einer Bibliothek vergleichen…</translation>
+    </message>
+    <message>
+      <source>Compare with an archive…</source>
+      <translation>Mit einem Archiv vergleichen…</translation>
+    </message>
+    <message>
+      <source>Compare your tags with those of another person on the same photos.</source>
+      <translation>Vergleichen Sie Ihre Schlagwörter mit denen einer anderen Person zu denselben Fotos.</translation>
+    </message>
+    <message>
       <source>Comparing</source>
       <translation>Vergleich läuft</translation>
     </message>
@@ -1534,6 +1584,14 @@
     <message>
       <source>Comparing tags and judgements with similar photos…</source>
       <translation>Schlagwörter und Urteile werden mit ähnlichen Fotos verglichen…</translation>
+    </message>
+    <message>
+      <source>Comparing tags with others</source>
+      <translation>Schlagwörter werden mit anderen verglichen</translation>
+    </message>
+    <message>
+      <source>Comparing tags…</source>
+      <translation>Schlagwörter werden verglichen…</translation>
     </message>
     <message>
       <source>Comparing the copy</source>
@@ -1812,8 +1870,16 @@
       <translation>Eingeschaltete Deskriptoren</translation>
     </message>
     <message>
+      <source>Differ</source>
+      <translation>Verschieden</translation>
+    </message>
+    <message>
       <source>Direction</source>
       <translation>Richtung</translation>
+    </message>
+    <message>
+      <source>Disagreements</source>
+      <translation>Abweichungen</translation>
     </message>
     <message>
       <source>Discard</source>
@@ -2848,6 +2914,10 @@ Bibliothek: {1}</translation>
       <translation>KISSME</translation>
     </message>
     <message>
+      <source>Kappa</source>
+      <translation>Kappa</translation>
+    </message>
+    <message>
       <source>Keep</source>
       <translation>Behalten</translation>
     </message>
@@ -3178,6 +3248,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Library</source>
       <translation>Bibliothek</translation>
+    </message>
+    <message>
+      <source>Library of another person</source>
+      <translation>Bibliothek einer anderen Person</translation>
     </message>
     <message>
       <source>Library: {0}</source>
@@ -4015,6 +4089,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Nicht kopiert: {0}, das erste ist {1} ({2}).</translation>
     </message>
     <message>
+      <source>Not defined: all answers are equal.</source>
+      <translation>Nicht bestimmt: Alle Antworten sind gleich.</translation>
+    </message>
+    <message>
       <source>Not duplicates</source>
       <translation>Keine Duplikate</translation>
     </message>
@@ -4049,6 +4127,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Not similar (D)</source>
       <translation>Nicht ähnlich (D)</translation>
+    </message>
+    <message>
+      <source>Not {0} (X)</source>
+      <translation>Nicht {0} (X)</translation>
     </message>
     <message>
       <source>Note</source>
@@ -5531,6 +5613,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>{0} entscheiden: ja</translation>
     </message>
     <message>
+      <source>Settling a disagreement</source>
+      <translation>Eine Abweichung wird entschieden</translation>
+    </message>
+    <message>
       <source>Shape</source>
       <translation>Form</translation>
     </message>
@@ -5557,6 +5643,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Shift+Click</source>
       <translation>Umschalt+Klick</translation>
+    </message>
+    <message>
+      <source>Should {0} be tagged {1}?</source>
+      <translation>Soll {0} das Schlagwort {1} haben?</translation>
     </message>
     <message>
       <source>Show all messages of this session</source>
@@ -5905,6 +5995,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Tag {0}: {1}</source>
       <translation>{0} verschlagworten: {1}</translation>
+    </message>
+    <message>
+      <source>Tagged {0} (Enter)</source>
+      <translation>{0} vergeben (Enter)</translation>
     </message>
     <message>
       <source>Tagging</source>
@@ -6983,6 +7077,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt keinen Deskriptor {0!r}; es gibt {1}.</translation>
     </message>
     <message>
+      <source>There is no disagreement to settle.</source>
+      <translation>Es gibt keine Abweichung zu entscheiden.</translation>
+    </message>
+    <message>
       <source>There is no earlier order yet: choose a focal image, then retrain or choose another metric.</source>
       <translation>Es gibt noch keine frühere Reihenfolge: Wählen Sie ein Fokusbild, und trainieren Sie dann neu, oder wählen Sie eine andere Metrik.</translation>
     </message>
@@ -7633,6 +7731,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Yes to {0}</source>
       <translation>Ja zu {0}</translation>
+    </message>
+    <message>
+      <source>You have answered this before.</source>
+      <translation>Das haben Sie schon einmal beantwortet.</translation>
     </message>
     <message>
       <source>You have no permission to read the library {0}: ask its owner.</source>
@@ -8407,6 +8509,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>{0:.1f} h</source>
       <translation>{0:.1f} h</translation>
+    </message>
+    <message>
+      <source>{0:.2f}, with a probability of 95 % between {1:.2f} and {2:.2f}</source>
+      <translation>{0:.2f}, mit einer Wahrscheinlichkeit von 95 % zwischen {1:.2f} und {2:.2f}</translation>
     </message>
     <message>
       <source>{0:g} (default)</source>
@@ -9231,6 +9337,14 @@ Nicht erreichbar. {1}</translation>
       <translation>{0}: focal restore --undo stellt den vorigen Katalog wieder her.</translation>
     </message>
     <message>
+      <source>{0}: no</source>
+      <translation>{0}: nein</translation>
+    </message>
+    <message>
+      <source>{0}: no answer</source>
+      <translation>{0}: keine Antwort</translation>
+    </message>
+    <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>
       <translation>{0}: richtig unter den ersten {1}: {2:.0f} %</translation>
     </message>
@@ -9245,6 +9359,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0}: waiting</source>
       <translation>{0}: wartet</translation>
+    </message>
+    <message>
+      <source>{0}: yes</source>
+      <translation>{0}: ja</translation>
     </message>
     <message>
       <source>{0}: {1}</source>

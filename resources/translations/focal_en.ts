@@ -39,6 +39,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n disagreements to settle.</source>
+      <translation>
+        <numerusform>%n disagreement to settle.</numerusform>
+        <numerusform>%n disagreements to settle.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
       <translation>
         <numerusform>%n file was moved to the trash. Its tags and judgements stay in the library.</numerusform>
@@ -92,6 +99,13 @@
       <translation>
         <numerusform>%n photo changed in Focal.</numerusform>
         <numerusform>%n photos changed in Focal.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n photos in common with {0}.</source>
+      <translation>
+        <numerusform>%n photo in common with {0}.</numerusform>
+        <numerusform>%n photos in common with {0}.</numerusform>
       </translation>
     </message>
     <message numerus="yes">

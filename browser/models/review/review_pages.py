@@ -5,6 +5,7 @@ from __future__ import annotations
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.review.agreement import Agreement
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.audit import Audit
 from focal_photos.browser.models.review.box_frames import BoxFrames
@@ -46,6 +47,7 @@ class ReviewPages(Model):
         self.ask_next = AskNext(services, scope, editor)
         self.audit = Audit(services, scope, editor)
         self.check_tags = CheckTags(services, scope, editor)
+        self.agreement = Agreement(services, editor)
         self._drift = Drift(services)
         self.boxes = Review(services, editor, boxes=True)
         self._frames = BoxFrames(services, self.boxes)

@@ -42,8 +42,8 @@ class CheckPage(QWidget):
         self.list = _List(self, self._model)
         self.list.currentRowChanged.connect(self._model.go_to)
         self.question = label("", "title", wrap=True)
-        self.picture = _Picture()
-        self.focal = _Picture()
+        self.picture = CheckPicture()
+        self.focal = CheckPicture()
         self.against = label("", "faint")
         self._supporters = FlowLayout(8)
         self.keep_button = button(self.tr("Keep"), "primary", self._model.keep_current)
@@ -130,14 +130,14 @@ class CheckPage(QWidget):
         self.against.setText(self.tr("Similar photos tagged differently:") if one.supporters else "")
         for photo_id in one.supporters:
             card = model.cards.get(photo_id)
-            supporter = _Picture(small=True)
+            supporter = CheckPicture(small=True)
             supporter.photo_id = photo_id
-            supporter.name(_caption(card))
+            supporter.name(caption(card))
             self._supporters.addWidget(supporter)
         self.picture.photo_id, self.focal.photo_id = one.photo_id, one.focal_id
         for picture in (self.picture, self.focal):
             card = model.cards.get(picture.photo_id) if picture.photo_id is not None else None
-            picture.name(_caption(card))
+            picture.name(caption(card))
         self._request()
 
     def _fill_list(self) -> None:
@@ -167,7 +167,7 @@ class CheckPage(QWidget):
 
     def _show_pictures(self) -> None:
         loader = self._session.loader
-        for picture in self._body.findChildren(_Picture):
+        for picture in self._body.findChildren(CheckPicture):
             if picture.photo_id is not None:
                 image = loader.image(picture.photo_id, PICTURE)
                 picture.show_pixmap(None if image is None or image.isNull() else QPixmap.fromImage(image))
@@ -182,7 +182,7 @@ class CheckPage(QWidget):
         self._request()
 
 
-def _caption(card: PhotoCard | None) -> str:
+def caption(card: PhotoCard | None) -> str:
     """Return the name of a photo with its tags, if it has any."""
     return "" if card is None else ": ".join(filter(None, (card.name, ", ".join(card.tags))))
 
@@ -210,8 +210,14 @@ class _List(QListWidget):
             super().keyPressEvent(event)
 
 
-class _Picture(QWidget):
-    """A photo with its name below."""
+class CheckPicture(QWidget):
+    """A photo with its name below.
+
+    Parameters
+    ----------
+    small : bool
+        Whether it is one of several beside the photo in question.
+    """
 
     def __init__(self, *, small: bool = False) -> None:
         super().__init__()

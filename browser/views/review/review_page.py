@@ -21,6 +21,7 @@ from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
+from focal_photos.browser.views.review.agreement.agreement_page import AgreementPage
 from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.audit_page import AuditPage
 from focal_photos.browser.views.review.box_page import BoxPage
@@ -92,6 +93,14 @@ class ReviewPage(ModePage):
         """The questions about suggested boxes."""
         page = BoxPage(self._session, self._theme)
         page.left.connect(self._leave_boxes)
+        self._pages.addWidget(page)
+        return page
+
+    @cached_property
+    def agreement_page(self) -> AgreementPage:
+        """The comparison with other annotators."""
+        page = AgreementPage(self._session)
+        page.left.connect(self._leave_agreement)
         self._pages.addWidget(page)
         return page
 
@@ -268,12 +277,14 @@ class ReviewPage(ModePage):
     def ask(self) -> None:
         """Ask about ten photos."""
         self._hide_supporters()
+        self._end_comparison()
         self._pages.setCurrentWidget(self.ask_page)
         self.ask_page.begin()
 
     def check(self) -> None:
         """Show likely label errors."""
         self._hide_supporters()
+        self._end_comparison()
         self._pages.setCurrentWidget(self.check_page)
         self.check_page.enter()
 
@@ -290,6 +301,21 @@ class ReviewPage(ModePage):
         self.show_questions()
         if self._session.review_pages.photo_by_photo.photo is not None:
             self._show_photos()
+
+    def compare(self) -> None:
+        """Show the agreement with other annotators."""
+        self._hide_supporters()
+        self._review.pause()  # a settled disagreement may leave a photo without tags, which it would ask about at once
+        self._pages.setCurrentWidget(self.agreement_page)
+        self.agreement_page.enter()
+
+    def _leave_agreement(self) -> None:
+        self._end_comparison()
+        self.show_questions()
+
+    def _end_comparison(self) -> None:
+        if isinstance(self._pages.currentWidget(), AgreementPage):
+            self._review.resume()
 
     def audit(self) -> None:
         """Show the audit of a random sample, which tells whether the tags are good enough."""
@@ -313,7 +339,8 @@ class ReviewPage(ModePage):
 
     def _show_page(self) -> None:
         """Hide the tag chooser on pages that do not use it."""
-        self.tag_chooser.setVisible(not isinstance(self._pages.currentWidget(), AskPage | CheckPage | BoxPage))
+        no_tags = AskPage | CheckPage | BoxPage | AgreementPage
+        self.tag_chooser.setVisible(not isinstance(self._pages.currentWidget(), no_tags))
 
     def _show_scope(self) -> None:
         """Follow a change of the scope."""
@@ -374,6 +401,8 @@ class ReviewPage(ModePage):
             self._hide_supporters()
         elif isinstance(page, AskPage | CheckPage):
             self.show_questions()
+        elif isinstance(page, AgreementPage):
+            self._leave_agreement()
         elif isinstance(page, AuditPage | BoxPage):
             page.escape()
         else:

@@ -118,6 +118,7 @@ class WindowActions(QObject):
     asking_wanted = Signal()
     check_wanted = Signal()
     boxes_wanted = Signal()
+    agreement_wanted = Signal()
 
     def __init__(
         self,
@@ -608,6 +609,11 @@ class WindowActions(QObject):
     def review_boxes(self) -> None:
         """Show the boxes that Focal suggests, with the line of Review."""
         self.boxes_wanted.emit()
+
+    @_action(_TAGS, "Agree&ment with others\N{HORIZONTAL ELLIPSIS}")
+    def compare_tags(self) -> None:
+        """Compare the tags with those of other annotators, and settle the disagreements."""
+        self.agreement_wanted.emit()
 
     @_action(_TAGS, "&Suggest tags", "Ctrl+G", icon="suggest", writes=True, separated=True)
     def suggest(self) -> None:

@@ -353,6 +353,7 @@ class MainWindow(QMainWindow):
         self.window_actions.asking_wanted.connect(self.ask_next)
         self.window_actions.check_wanted.connect(self.check_tags)
         self.window_actions.boxes_wanted.connect(self.review_boxes)
+        self.window_actions.agreement_wanted.connect(self.compare_tags)
 
     # ------------------------------------------------------------------ modes
     @property
@@ -421,6 +422,11 @@ class MainWindow(QMainWindow):
         """Show suggested boxes."""
         self.show_mode(Mode.REVIEW)
         self.review_page.boxes()
+
+    def compare_tags(self) -> None:
+        """Show the agreement with other annotators."""
+        self.show_mode(Mode.REVIEW)
+        self.review_page.compare()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the photos on Esc if no widget has handled it."""

@@ -77,6 +77,9 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
             window.check_tags()
             driver.wait_until_idle("the label errors", 120)
             yield f"{mode}, check tags", window
+            window.compare_tags()
+            driver.wait_until_idle("the agreement")
+            yield f"{mode}, agreement", window
             window.review_page.audit()
             driver.wait_until_idle("the audit", 120)
             yield f"{mode}, am I done", window

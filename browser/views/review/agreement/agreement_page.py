@@ -1,0 +1,214 @@
+"""Agreement: the tags compared with those of other libraries, and the disagreements settled one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
+
+from focal_photos.browser.models.exchange.archives import SUFFIX
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.review.agreement import Agreement
+from focal_photos.browser.models.review.check_tags import PICTURE
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.painting import square_icon
+from focal_photos.browser.views.review.agreement.agreement_table import AgreementTable
+from focal_photos.browser.views.review.check_page import CheckPicture, caption
+
+_ICON: Final = QSize(64, 48)
+_PICTURES: Final = 60
+"""Number of disagreements listed with a picture."""
+
+
+class AgreementPage(QWidget):
+    """A list of disagreements: Enter gives the tag, X refuses it, arrow keys select another one.
+
+    Signals
+    -------
+    left : None
+        Esc or the button was pressed, to return to the questions of Review.
+    """
+
+    left = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Agreement"))
+        self._session = session
+        self._model: Agreement = session.review_pages.agreement
+        self.words = label("", "soft", wrap=True)
+        self.table = AgreementTable()
+        self.table.cellClicked.connect(lambda row, _column: self._model.go_to_tag(self.table.tag(row)))
+        self.list = _List(self, self._model)
+        self.list.currentRowChanged.connect(self._model.go_to)
+        self.question = label("", "title", wrap=True)
+        self.answers = label("", "soft", wrap=True)
+        self.picture = CheckPicture()
+        self.yes_button = button("", "primary", lambda: self._model.settle_current(present=True))
+        self.no_button = button("", "", lambda: self._model.settle_current(present=False))
+        self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
+        self.archive_button = button(self.tr("Compare with an archive\N{HORIZONTAL ELLIPSIS}"), "", self._choose_file)
+        self.library_button = button(self.tr("Compare with a library\N{HORIZONTAL ELLIPSIS}"), "", self._choose_folder)
+        self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
+        for each in (self.archive_button, self.library_button, self.back_button):
+            each.setAutoDefault(True)  # Enter presses the focused button
+        self._columns = self._make_columns()
+        top = in_row((self.words, 1), self.archive_button, self.library_button, self.back_button)
+        layout = in_column(top, (self._columns, 1), margins=(18, 14, 18, 14), spacing=10, parent=self)
+        layout.addStretch(0)  # takes the place of the list when there is nothing to show
+        self._model.changed.connect(self._show)
+        session.loader.loaded.connect(self._pictures_arrived)
+        self._shown: object = None
+        self._show()
+
+    def _make_columns(self) -> QSplitter:
+        lists = QSplitter(Qt.Orientation.Vertical)
+        lists.addWidget(self.table)
+        lists.addWidget(self.list)
+        lists.setSizes([200, 400])
+        self._body = QWidget()
+        buttons = in_row(self.yes_button, self.no_button, self.next_button, STRETCH)
+        in_column(
+            self.question,
+            self.answers,
+            self.picture,
+            buttons,
+            STRETCH,
+            margins=(18, 6, 6, 6),
+            spacing=12,
+            parent=self._body,
+        )
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.setHandleWidth(1)
+        columns.addWidget(lists)
+        columns.addWidget(self._body)
+        columns.setSizes([420, 800])
+        columns.setStretchFactor(1, 1)
+        return columns
+
+    def enter(self) -> None:
+        """Take the keyboard focus."""
+        (self.archive_button if self._columns.isHidden() else self.list).setFocus()
+
+    # ------------------------------------------------------------------ user actions
+    def _choose_file(self) -> None:
+        kinds = self.tr("Archives (*{0})").format(SUFFIX)
+        title = self.tr("Archive of another person")
+        chosen, _ = QFileDialog.getOpenFileName(self, title, str(Path.home()), kinds)
+        if chosen:
+            self._model.compare_with([Path(chosen)])
+
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Library of another person"), str(Path.home()))
+        if chosen:
+            self._model.compare_with([Path(chosen)])
+
+    # ------------------------------------------------------------------ display
+    def _show(self) -> None:
+        model, one = self._model, self._model.current
+        self.words.setText(self._summary())
+        for each in (self.archive_button, self.library_button):
+            each.setEnabled(not model.busy)
+        if self._shown is not model.comparison:
+            self._shown = model.comparison
+            self.table.show_comparison(model.comparison)
+        self._fill_list()
+        shown = model.comparison is not None
+        if shown == self._columns.isHidden():
+            self._columns.setVisible(shown)
+            if self.isVisible():
+                self.enter()
+        self._body.setVisible(one is not None)
+        for button_ in (self.yes_button, self.no_button):
+            button_.setEnabled(one is not None and not model.read_only)
+        self.next_button.setEnabled(model.at + 1 < len(model.listed))
+        if one is None:
+            return
+        self.question.setText(model.question(one))
+        self.answers.setText("\n".join(model.answers(one)))
+        self.yes_button.setText(self.tr("Tagged {0} (Enter)").format(one.tag))
+        self.no_button.setText(self.tr("Not {0} (X)").format(one.tag))
+        self.picture.photo_id = one.photo_id
+        self.picture.name(caption(model.cards.get(one.photo_id)))
+        self._request()
+
+    def _summary(self) -> str:
+        model = self._model
+        if model.busy:
+            return self.tr("Comparing tags\N{HORIZONTAL ELLIPSIS}")
+        if model.comparison is None:
+            return self.tr("Compare your tags with those of another person on the same photos.")
+        photos = QCoreApplication.translate("agreement", "%n photos in common with {0}.", "", model.comparison.photos)
+        photos = photos.format(", ".join(model.comparison.names[1:]))
+        if not model.open:
+            return f"{photos} {self.tr('There is no disagreement to settle.')}"
+        differ = QCoreApplication.translate("agreement", "%n disagreements to settle.", "", len(model.open))
+        return f"{photos} {differ}"
+
+    def _fill_list(self) -> None:
+        model = self._model
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for one in model.listed:
+                name = model.cards[one.photo_id].name if one.photo_id in model.cards else ""
+                item = QListWidgetItem(f"{one.tag}  {name}")
+                text = "\n".join([model.question(one), *model.answers(one)])
+                item.setToolTip(tool_tip(text))
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
+                self.list.addItem(item)
+            self.list.setCurrentRow(model.at)
+
+    def _request(self) -> None:
+        one = self._model.current
+        if self.isVisible() and one is not None:
+            listed = [other.photo_id for other in self._model.listed[:_PICTURES]]
+            self._session.loader.request("check", list(dict.fromkeys([one.photo_id, *listed])), PICTURE)
+        self._show_pictures()
+
+    def _pictures_arrived(self, _photo_ids: list[int]) -> None:
+        if self.isVisible():
+            self._show_pictures()
+
+    def _show_pictures(self) -> None:
+        loader = self._session.loader
+        if self.picture.photo_id is not None:
+            image = loader.image(self.picture.photo_id, PICTURE)
+            self.picture.show_pixmap(None if image is None or image.isNull() else QPixmap.fromImage(image))
+        for row, one in enumerate(self._model.listed[:_PICTURES]):
+            image = loader.image(one.photo_id, PICTURE)
+            item = self.list.item(row)
+            if image is not None and not image.isNull():
+                item.setIcon(square_icon(image))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Request the pictures."""
+        self._request()
+
+
+class _List(QListWidget):
+    """The list; Enter and X answer for the current disagreement."""
+
+    def __init__(self, page: AgreementPage, model: Agreement) -> None:
+        super().__init__()
+        self._page, self._model = page, model
+        self.setIconSize(_ICON)
+        self.setUniformItemSizes(True)
+        self.setAccessibleName(self.tr("Disagreements"))
+        self.setMinimumWidth(220)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Settle the current disagreement, or move on."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._page.yes_button.click()
+        elif event.key() == Qt.Key.Key_X:
+            self._page.no_button.click()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._page.left.emit()
+        else:
+            super().keyPressEvent(event)
