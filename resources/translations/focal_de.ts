@@ -3841,6 +3841,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Nächste Gruppe</translation>
     </message>
     <message>
+      <source>No</source>
+      <translation>Nein</translation>
+    </message>
+    <message>
       <source>No Dask scheduler answers at {0}: check the address and that it runs.</source>
       <translation>Unter {0} antwortet kein Dask-Scheduler: Prüfen Sie die Adresse, und ob er läuft.</translation>
     </message>
@@ -4867,6 +4871,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Recognising</source>
       <translation>Erkennung läuft</translation>
+    </message>
+    <message>
+      <source>Record a merge</source>
+      <translation>Zusammenführung vermerken</translation>
     </message>
     <message>
       <source>Red</source>
@@ -7719,6 +7727,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Yellow</source>
       <translation>Gelb</translation>
+    </message>
+    <message>
+      <source>Yes</source>
+      <translation>Ja</translation>
     </message>
     <message>
       <source>Yes or no to the current box</source>

@@ -61,8 +61,10 @@ CURRENT_METRIC: Final = "current_metric"
 """Setting with the id of the current metric."""
 TAG_IMPORTS: Final = "metadata.tag_imports"
 """Setting with the choice of tags to import from files, by folder of the library."""
-_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS})
-_ABOUT_TAGS: Final = frozenset({("setting", (PINNED,)), ("setting", (TAG_IMPORTS,))})
+MERGES: Final = "library.merges"
+"""Setting with the merged libraries, oldest first."""
+_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES})
+_ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in (PINNED, TAG_IMPORTS, MERGES)})
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id", "than_id")
 
 Values = tuple[Any, ...]
@@ -115,6 +117,11 @@ class Action:
         self._connection = connection
         self._tables = tables
         self._records: dict[tuple[str, Values], tuple[Values | None, Values | None]] = {}
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether anything has changed up to now."""
+        return bool(self._records)
 
     @property
     def connection(self) -> sqlite3.Connection:

@@ -111,7 +111,13 @@ def import_judgements(library: Library, path: Path, form: FileFormat, base: Path
 
 
 def import_export(
-    library: Library, photos: Path, judgements: Path, label: str, *, more: Callable[[], None] = lambda: None
+    library: Library,
+    photos: Path,
+    judgements: Path,
+    label: str,
+    *,
+    more: Callable[[], None] = lambda: None,
+    if_changed: Callable[[], None] = lambda: None,
 ) -> Job[ImportReport]:
     """Import JSON Lines files written by `export_photos` and `export_judgements`, in one journal step.
 
@@ -121,6 +127,8 @@ def import_export(
     ----------
     more : callable
         Makes further changes in the same step.
+    if_changed : callable
+        Makes changes at the end of the step if there were others.
 
     Returns
     -------
@@ -145,6 +153,8 @@ def import_export(
         tags.enter()
         judged.enter()
         more()
+        if action.has_changes:
+            if_changed()
     report.changes = action.changes
     return report
 

@@ -27,6 +27,7 @@ from focal_photos.browser.operations.exchange.datasets.shapes import add_missing
 from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
 from focal_photos.browser.operations.exchange.json_lines_format import read_objects, write_lines
+from focal_photos.browser.operations.exchange.provenance.merges import add_merges, merge_records, merges_in
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -37,7 +38,7 @@ _PHOTO: Final = "photo"
 _JUDGEMENT: Final = "judgement"
 _KINDS: Final = (
     *("search", "alias", "trail", "region", "confirmation", "text judgement", "turn"),
-    *("not duplicates", "audit", "box", "region judgement", "rejected box"),
+    *("not duplicates", "audit", "box", "region judgement", "rejected box", "merge"),
 )
 """Kinds of the lines of `export_everything` besides photos and judgements."""
 
@@ -185,6 +186,7 @@ def left_out_of_tables(library: Library) -> dict[str, int]:
         "boxes",
         "judgements of parts",
         "rejected boxes",
+        "records of merges",
     )
     counts = (sum(1 for _ in records) for records in _all_records(library).values())
     return {title: count for title, count in zip(titles, counts, strict=True) if count}
@@ -205,6 +207,7 @@ def _all_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
         box_records(library),
         region_judgement_records(library),
         rejected_box_records(library),
+        merge_records(library),
     )
     return dict(zip(_KINDS, records, strict=True))
 
@@ -283,6 +286,7 @@ def add_records(
     boxes: Iterable[Line] = (),
     region_judgements: Iterable[Line] = (),
     rejected_boxes: Iterable[Line] = (),
+    merges: Iterable[Line] = (),
 ) -> None:
     """Add the records of tables; in case of conflict, existing data stay.
 
@@ -326,6 +330,7 @@ def add_records(
         for photo_id, region, tag in rejected
         if photo_id is not None and region is not None and isinstance(tag, str) and _is_tag(tag)
     )
+    add_merges(library, merges_in(list(merges)))
 
 
 def _region(line: Line) -> Region | None:

@@ -106,6 +106,10 @@ class Archive:
     counts : dict of str to int
         Numbers of items in the library: ``photos``, ``tags``, ``judgements``, ``boxes``, ``metrics``.
     members : dict of str to Member
+    library : str
+        Name of the library; empty in archives of older versions.
+    merges : list of dict
+        Records of the merges of the library, unchecked; see `provenance.merges`.
 
     Raises
     ------
@@ -126,6 +130,9 @@ class Archive:
             self.version = int(manifest["version"])
             self.counts = _counts(manifest.get("counts"))
             self.members = self._members(manifest.get("members"), infos)
+            name, merges = manifest.get("library"), manifest.get("merges")
+            self.library = name if isinstance(name, str) else ""
+            self.merges: list[Any] = merges if isinstance(merges, list) else []
         except BaseException:
             self._zip.close()
             raise

@@ -17,6 +17,7 @@ PORTABLE: Final = frozenset(
     {
         # choices about the photos
         "library.name",
+        "library.merges",
         "tags.pinned",
         "current_metric",
         "training.unkept",

@@ -39,6 +39,7 @@ from focal_photos.browser.operations.exchange.archives.archive import (
 )
 from focal_photos.browser.operations.exchange.archives.portable import leave_local_settings
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.exchange.provenance.merges import merge_records
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
 from focal_photos.browser.operations.exchange.work_records import (
     box_records,
@@ -146,7 +147,9 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
             with closing(ArchiveWriter(part)) as writer, Library.open(scratch.path, read_only=True) as copy:
                 yield from _add_all(writer, library, copy, meter, with_derived=with_derived)
                 counts = counts_of(copy)
-                writer.finish({"program": "Focal", "made": timestamps.to_text(timestamps.now()), "counts": counts})
+                made = timestamps.to_text(timestamps.now())
+                source = {"library": library.name, "merges": list(merge_records(copy))}
+                writer.finish({"program": "Focal", "made": made, **source, "counts": counts})
     except OSError as error:
         raise not_written(Text("The archive {0}", file), error) from error
     return ArchiveReport(file, file.stat().st_size, counts)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
+from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import sync
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.location import absolute
@@ -41,6 +42,7 @@ from focal_photos.browser.operations.exchange.archives.archive import (
 from focal_photos.browser.operations.exchange.archives.catalogue import StrangeCatalogueError, problems_in, settle
 from focal_photos.browser.operations.exchange.archives.save_archive import counts_of
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
+from focal_photos.browser.operations.exchange.provenance.merges import merges_in, record_merge
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.exchange.work_records import add_records, take_names
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
@@ -120,7 +122,8 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     These are tags, ratings, labels, rejected tags and judgements, saved searches, aliases of tags, saved trails, photo
     regions, rotations, confirmations, judgements against texts and of regions, pairs that are not duplicates, boxes,
     rejected boxes, and the audit. Photos are identified by content, otherwise by path. Nothing is removed, and in case
-    of conflict, existing data stay.
+    of conflict, existing data stay. If anything changed, the step records the name of the other library and its own
+    merges (`merges_of`).
 
     Raises
     ------
@@ -145,9 +148,16 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
             take_names(library, searches, aliases)
             add_records(library, *records)
 
+        began = timestamps.now()
+
+        def record() -> None:
+            name = archive.library or file.name.removesuffix(".zip").removesuffix(".focal")
+            record_merge(library, name, file.name, began, earlier=merges_in(archive.merges))
+
         tables = place / PHOTOS, place / JUDGEMENTS
+        label = Text("Merge {0}", file.name)
         try:
-            return (yield from import_export(library, *tables, Text("Merge {0}", file.name), more=take))
+            return (yield from import_export(library, *tables, label, more=take, if_changed=record))
         except OperationError as error:  # name the archive, not the temporary folder
             raise ArchiveError(str(error).replace(f"{place}{os.sep}", f"{file}: ")) from error
 

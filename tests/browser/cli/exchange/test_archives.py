@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
+from tests.guide import documented, fits
 
 NO_BOXES = dict.fromkeys(("boxed", "boxes", "outlines", "clipped", "invalid"), 0)
 
@@ -31,7 +32,13 @@ def test_a_library_is_archived_unpacked_and_merged(
     new("undo")
     assert new.lines("list", "tag:sea") == []
     assert new.json("merge", file) == {"lines": 11, "changed": 2, "unknown": [], "refused": [], **NO_BOXES}
+    (recorded,) = new.json("merge", "--list")["merges"]
+    assert (recorded["library"], recorded["file"]) == ("library", "all.focal.zip")
+    assert fits(documented("merge")[1], {"merges": [recorded]})
+    assert new("merge", "--list").strip().endswith("library (all.focal.zip)")
+    new("merge", "--list", file, code=2)
     assert new.json("undo") == {"undone": "Merge all.focal.zip"}
+    assert new("merge", "--list").strip() == "No library was merged."
     other = Focal(tmp_path / "other", capsys)
     (tmp_path / "broken.zip").write_bytes(file.read_bytes()[:-100])
     other("unpack", tmp_path / "broken.zip", code=1)

@@ -1,0 +1,1 @@
+"""Which library merged data came from. Entry points: `record_merge`, `merges_of`."""
