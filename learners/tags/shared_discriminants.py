@@ -10,13 +10,17 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 
 _TINY: Final = 1e-12
+_LOW: Final = 15.865  # percentile of a normal distribution one standard deviation below its middle
+_SAMPLE: Final = 5000
 
 
 class SharedDiscriminants(Estimator):
     """Linear discriminants that share the mean and the covariance of a background.
 
     The weights of a kind are ``w = (C + r tr(C) / d I)^-1 (m - b)``, with the mean m of its examples and the mean b and
-    covariance C of the background. The score ``w (x - b) / sqrt(w C w)`` is in standard deviations of the background.
+    covariance C of the background. The score of x is ``(w x - q50) / (q50 - q16)``, with percentiles of w x over the
+    background: standard deviations above its middle, as its lower half shows them. Objects of the kind in the
+    background raise C and b, but hardly change the direction of w, and not the lower half of the scores.
 
     Parameters
     ----------
@@ -29,15 +33,17 @@ class SharedDiscriminants(Estimator):
         b.
     inverse_ : ndarray of float64, shape (d, d)
         Inverse of the regularized covariance.
-    covariance_ : ndarray of float64, shape (d, d)
-        C.
+    sample_ : ndarray of float, shape (at most 5000, d)
+        Samples of the background that give the percentiles.
     weights_ : ndarray of float64, shape (m, d)
-        ``w / sqrt(w C w)``.
+        ``w / (q50 - q16)``.
+    offsets_ : ndarray of float64, shape (m,)
+        ``q50 / (q50 - q16)``.
 
     Notes
     -----
-    The background contains objects of the kinds too, but few, so that no negative examples have to be chosen, and a
-    kind is learned from its mean alone: the scores of an example that was left out cost no more than other scores.
+    No negative examples have to be chosen, and a kind is learned from its mean alone: the scores of an example that was
+    left out cost little more than other scores.
 
     Cost: n d^2 for a background of n samples, once, and d^2 for each kind.
 
@@ -58,8 +64,9 @@ class SharedDiscriminants(Estimator):
 
     background_: NDArray[np.float64]
     inverse_: NDArray[np.float64]
-    covariance_: NDArray[np.float64]
+    sample_: NDArray[Any]
     weights_: NDArray[np.float64]
+    offsets_: NDArray[np.float64]
 
     def __init__(self, regularization: float = 1.0) -> None:
         self.regularization = regularization
@@ -89,12 +96,14 @@ class SharedDiscriminants(Estimator):
             raise LearnerError("Every kind needs an example.")
         self.background_ = np.asarray(background.mean(axis=0), np.float64)
         centered = background - self.background_.astype(background.dtype)
-        self.covariance_ = np.asarray(centered.T @ centered, np.float64) / max(len(background) - 1, 1)
-        variance = float(np.trace(self.covariance_)) / X.shape[1]
+        covariance = np.asarray(centered.T @ centered, np.float64) / max(len(background) - 1, 1)
+        variance = float(np.trace(covariance)) / X.shape[1]
         if not variance > _TINY:
             raise LearnerError("The background has no variance.")
-        self.inverse_ = np.linalg.inv(self.covariance_ + self.regularization * variance * np.eye(X.shape[1]))
-        self.weights_ = self._weights(np.stack([X[kinds == kind].mean(axis=0) for kind in range(kinds.max() + 1)]))
+        self.inverse_ = np.linalg.inv(covariance + self.regularization * variance * np.eye(X.shape[1]))
+        self.sample_ = background[:: -(-len(background) // _SAMPLE)]
+        means = np.stack([X[kinds == kind].mean(axis=0) for kind in range(kinds.max() + 1)])
+        self.weights_, self.offsets_ = self._weights(means)
         return self
 
     def scores(self, X: NDArray[Any]) -> NDArray[Any]:
@@ -106,7 +115,7 @@ class SharedDiscriminants(Estimator):
         """
         if "weights_" not in vars(self):
             raise NotFittedError("SharedDiscriminants is not fitted yet: call fit first.")
-        return self._scores(X, self.weights_)
+        return _scores(X, self.weights_, self.offsets_)
 
     def scores_like(self, X: NDArray[Any], examples: NDArray[Any]) -> NDArray[Any]:
         """Return the scores of samples (n, d) for a kind with other examples (s, d), s >= 1: float (n,).
@@ -117,14 +126,16 @@ class SharedDiscriminants(Estimator):
         """
         if "weights_" not in vars(self):
             raise NotFittedError("SharedDiscriminants is not fitted yet: call fit first.")
-        found: NDArray[Any] = self._scores(X, self._weights(examples.mean(axis=0)[None]))[:, 0]
+        found: NDArray[Any] = _scores(X, *self._weights(examples.mean(axis=0)[None]))[:, 0]
         return found
 
-    def _scores(self, X: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[Any]:
-        offsets = weights @ self.background_
-        return np.asarray(X @ weights.T.astype(X.dtype) - offsets.astype(X.dtype))
-
-    def _weights(self, means: NDArray[Any]) -> NDArray[np.float64]:
+    def _weights(self, means: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the weights (k, d) and offsets (k,) of kinds with means (k, d)."""
         weights = (means - self.background_) @ self.inverse_
-        spread = np.sqrt(np.maximum(np.einsum("kd,de,ke->k", weights, self.covariance_, weights), _TINY))
-        return np.asarray(weights / spread[:, None])
+        low, middle = np.percentile(self.sample_ @ weights.T.astype(self.sample_.dtype), [_LOW, 50], axis=0)
+        spread = np.maximum(middle - low, _TINY)
+        return weights / spread[:, None], middle / spread
+
+
+def _scores(X: NDArray[Any], weights: NDArray[np.float64], offsets: NDArray[np.float64]) -> NDArray[Any]:
+    return np.asarray(X @ weights.T.astype(X.dtype) - offsets.astype(X.dtype))

@@ -11,18 +11,27 @@ from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFit
 from focal_photos.learners.core.logistic import fit_logistic, platt_targets, sigmoid
 from focal_photos.learners.tags.likelihood import likeliest_shares_by_group
 
-_SHOWN: Final = np.array([1.5, -4.2])
-"""Prior coefficients of the log odds "shown" against "not shown", at equal frequencies: of the score, in standard
-deviations of windows of the background, and 1."""
+_SHOWN: Final = np.array([1.0, -2.8])
+"""Prior coefficients of the log odds "shown" against "not shown", at equal frequencies: of the score, and 1."""
 
-_FITS: Final = np.array([1.0, 0.0])
+_FITS: Final = np.array([0.5, 0.0])
 """Prior coefficients of the log odds "fits": of the log odds predicted by the frames, and 1."""
 
-_PULL: Final = 2.0
-"""Strength of these priors."""
+_OF_SHOWN, _OF_FITS = 15.0, 4.0
+"""Strength of these priors. The first is strong: users accept the best suggestions, so that tagged photos have higher
+scores than the others that show the kind."""
 
 _SHARE, _OF_SHARE = 0.1, 10.0
 """Share of the photos that show a kind, before any is seen, and its weight in photos."""
+
+_UNSEEN: Final = 0.2
+"""Share of the photos that show a kind whose scores are like those of others: too small, or unlike the tagged ones."""
+
+_BELOW, _BETWEEN = 0.5244, 0.7571
+"""Standard deviations from the 30th percentile of a normal distribution to its middle, and to its 10th percentile."""
+
+_HIGH: Final = 8.0
+"""Scores above this grow by their logarithm: where kinds are easily told apart, high scores say nothing about lower."""
 
 _ROUNDS: Final = 5
 _MOST: Final = 30.0
@@ -33,6 +42,8 @@ Floats = NDArray[np.float64]
 
 class PartConfidence(Estimator):
     """Confidence that a thing is in a photo and that its frame fits.
+
+    Scores are those of `lower_half`: in standard deviations of photos that do not show the kind.
 
     It is ``P(shown) P(fits | shown)``. The odds of the first are those of a logistic regression on the score of the
     photo, at equal frequencies, multiplied by the odds of the share of photos that show the kind. Positive samples are
@@ -61,12 +72,12 @@ class PartConfidence(Estimator):
     >>> import numpy as np
     >>> from focal_photos.learners.tags.confidence.part_confidence import PartConfidence
     >>> rng = np.random.default_rng(0)
-    >>> shown, absent = rng.normal(5, 1, 40), rng.normal(1, 1, 60)
-    >>> untagged = np.concatenate([rng.normal(5, 1, (40, 1)), rng.normal(1, 1, (60, 1))])
+    >>> shown, absent = rng.normal(5, 1, 40), rng.normal(0, 1, 60)
+    >>> untagged = np.concatenate([rng.normal(5, 1, (40, 1)), rng.normal(0, 1, (60, 1))])
     >>> learned = PartConfidence().fit(shown, absent, np.full(40, 0.9), np.ones(40, bool), untagged)
-    >>> learned.confidences(np.array([[6.0], [1.0]]), np.array([[0.9], [0.9]])).round(1)
-    array([[1.],
-           [0.]])
+    >>> learned.confidences(np.array([[7.0], [-1.0]]), np.array([[0.9], [0.9]])).round(1)
+    array([[0.9],
+           [0.1]])
     """
 
     shown_: Floats
@@ -79,7 +90,7 @@ class PartConfidence(Estimator):
         Parameters
         ----------
         shown : ndarray of float64, shape (s,)
-            Scores, in standard deviations of the background, of photos for kinds that they show; may be empty.
+            Scores of photos for kinds that they show; may be empty.
         absent : ndarray of float64, shape (a,)
             Scores for kinds that photos do not show; may be empty.
         predicted : ndarray of float64, shape (s,)
@@ -102,21 +113,21 @@ class PartConfidence(Estimator):
         self.shown_, self.fits_ = _SHOWN.copy(), _FITS.copy()
         self.shares_ = np.full(untagged.shape[1], _SHARE)
         if len(fits):
-            self.fits_ = _logistic(_log_odds(predicted), platt_targets(fits), np.ones(len(fits)), _FITS)
+            self.fits_ = _logistic(_log_odds(predicted), platt_targets(fits), np.ones(len(fits)), _FITS, _OF_FITS)
         for _ in range(_ROUNDS):
             if len(untagged):
                 self.shares_ = self._likeliest_shares(untagged)
             if not len(shown) or not len(absent) + len(untagged):
                 break
             sure = self.shown(untagged).ravel()
-            score = np.concatenate([shown, absent, untagged.ravel(), untagged.ravel()])
+            score = _bounded(np.concatenate([shown, absent, untagged.ravel(), untagged.ravel()]))
             target = np.concatenate([platt_targets(np.ones(len(shown), np.bool_)), np.zeros(len(absent))])
             target = np.concatenate([target, np.ones(len(sure)), np.zeros(len(sure))])
             weights = np.concatenate([np.ones(len(shown) + len(absent)), sure, 1 - sure])
             positive = len(shown) + float(sure.sum())
             odds = positive / max(float(weights.sum()) - positive, _SURE)
             prior = np.array([0.0, np.log(odds)])
-            self.shown_ = _logistic(score, target, weights, _SHOWN + prior) - prior
+            self.shown_ = _logistic(score, target, weights, _SHOWN + prior, _OF_SHOWN) - prior
         return self
 
     def confidences(self, scores: Floats, predicted: Floats) -> Floats:
@@ -160,16 +171,31 @@ class PartConfidence(Estimator):
 
     def _odds(self, scores: Floats) -> Floats:
         slope, constant = self.shown_
-        return np.asarray(np.exp(np.clip(slope * scores + constant, -_MOST, _MOST)), np.float64)
+        odds = np.exp(np.clip(slope * _bounded(scores) + constant, -_MOST, _MOST))
+        return np.asarray(_UNSEEN + (1 - _UNSEEN) * odds, np.float64)
 
 
-def _logistic(x: Floats, y: Floats, weights: Floats, start: Floats) -> Floats:
+def lower_half(scores: Floats) -> tuple[Floats, Floats]:
+    """Return the middle and the standard deviation of the photos that do not show a kind, from scores (n, m): (m,).
+
+    They follow from two low percentiles, as if the scores were normal, so that up to a third of the photos may show it.
+    """
+    lowest, low = np.percentile(scores, [10, 30], axis=0)
+    spread = np.maximum((low - lowest) / _BETWEEN, _SURE)
+    return low + _BELOW * spread, spread
+
+
+def _logistic(x: Floats, y: Floats, weights: Floats, start: Floats, pull: float) -> Floats:
     """Return slope, at least 0, and constant of a logistic regression on one variable."""
-    found = fit_logistic(np.column_stack([x, np.ones(len(x))]), y, start, pull=_PULL, weights=weights)
+    found = fit_logistic(np.column_stack([x, np.ones(len(x))]), y, start, pull=pull, weights=weights)
     if found[0] >= 0:
         return found
-    constant = fit_logistic(np.ones((len(x), 1)), y, start[1:], pull=_PULL, weights=weights)
+    constant = fit_logistic(np.ones((len(x), 1)), y, start[1:], pull=pull, weights=weights)
     return np.array([0.0, constant[0]])
+
+
+def _bounded(scores: Floats) -> Floats:
+    return np.asarray(np.minimum(scores, _HIGH) + np.log1p(np.maximum(scores - _HIGH, 0.0)), np.float64)
 
 
 def _log_odds(p: Floats) -> Floats:

@@ -22,7 +22,7 @@ from focal_photos.browser.operations.tagging.annotated import some_of
 from focal_photos.features.fitted.fisher_windows import WIDTH, WINDOWS
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import one_thread
-from focal_photos.learners.tags.confidence.part_confidence import PartConfidence
+from focal_photos.learners.tags.confidence.part_confidence import PartConfidence, lower_half
 from focal_photos.learners.tags.likely_frames import FITS, LikelyFrames, SizePrior, overlaps_of, size_prior
 from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
 
@@ -46,6 +46,8 @@ class LearnedBoxes:
         Names of the m tags.
     detectors : SharedDiscriminants
         Of windows, for the m tags.
+    centers, spreads : ndarray of float64, shape (m,)
+        Middle and standard deviation of the best scores of photos that do not show the thing.
     frames : LikelyFrames
     sizes : list of SizePrior
         Sizes of the boxes of each tag.
@@ -54,6 +56,8 @@ class LearnedBoxes:
 
     names: list[str]
     detectors: SharedDiscriminants
+    centers: Floats
+    spreads: Floats
     frames: LikelyFrames
     sizes: list[SizePrior]
     confidence: PartConfidence
@@ -163,6 +167,7 @@ def _learn(
     detectors = SharedDiscriminants(_REGULARIZATION).fit(flat, examples, boxes.kind)
     report(0.1)
     best = _best(detectors, background)
+    centers, spreads = lower_half(best)
     scores, overlaps, sizes, shown, left_out = [], [], [], [], []
     turns = [one for kind in range(len(names)) for one in some_of(np.flatnonzero(boxes.kind == kind), _LEFT_OUT)]
     for number, one in enumerate(turns):
@@ -172,10 +177,12 @@ def _learn(
         if alike.any():
             with one_thread():
                 score = detectors.scores_like(own[photo], examples[alike]).astype(np.float64)
+                usual = detectors.scores_like(flat, examples[alike]).reshape(len(background), -1).max(axis=1)
+            center, spread = lower_half(usual.astype(np.float64))
             scores.append(score)
             overlaps.append(near[one])
             sizes.append(size_prior(boxes.places[alike], boxes.places[others]))
-            shown.append(float(score.max()))
+            shown.append(float((score.max() - center) / spread))
             left_out.append(one)
         report(0.1 + 0.8 * (number + 1) / len(turns))
     frames = LikelyFrames().fit(scores, overlaps, PLACES, sizes)
@@ -187,18 +194,18 @@ def _learn(
         fits.append(bool((overlaps_of(found.rectangles, boxes.places[same]) >= FITS).any()))
     absent = np.ones((len(own), len(names)), np.bool_)
     absent[boxes.photo, boxes.kind] = False
-    missing = [_best(detectors, own)[absent]]
+    missing = [((_best(detectors, own) - centers) / spreads)[absent]]
     if len(refused):
-        missing.append(_best(detectors, asked)[refused[:, 0], refused[:, 1]])
+        missing.append(((_best(detectors, asked) - centers) / spreads)[refused[:, 0], refused[:, 1]])
     confidence = PartConfidence().fit(
         np.array(shown, np.float64),
         np.concatenate(missing),
         np.array(predicted, np.float64),
         np.array(fits, np.bool_),
-        best if background is not own else np.empty((0, len(names))),
+        (best - centers) / spreads if background is not own else np.empty((0, len(names))),
     )
-    every = [size_prior(boxes.places[boxes.kind == kind], boxes.places) for kind in range(len(names))]
-    return LearnedBoxes(names, detectors, frames, every, confidence)
+    of_kinds = [size_prior(boxes.places[boxes.kind == kind], boxes.places) for kind in range(len(names))]
+    return LearnedBoxes(names, detectors, centers, spreads, frames, of_kinds, confidence)
 
 
 def _best(detectors: SharedDiscriminants, windows: NDArray[np.float32]) -> Floats:

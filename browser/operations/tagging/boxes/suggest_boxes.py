@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from contextlib import suppress
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.facts.records import Box, Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import descriptors, settings
@@ -29,8 +30,10 @@ from focal_photos.features.fitted.fisher_windows import CELLS
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.tags.likely_frames import FITS, overlaps_of
 
-LEAST: Final = 0.02
+LEAST: Final = 0.005
 """Minimum confidence of a suggested box."""
+
+_SURE: Final = 1e-6
 
 _SIDES: Final = (3, 4, 6, 8, 12)
 _LONGEST: Final = 2
@@ -61,8 +64,9 @@ def suggest_boxes(
 ) -> Job[list[SuggestedBox]]:
     """Suggest boxes, at most one of a tag in a photo, most confident first; ties by photo and tag.
 
-    A photo gets no box of a tag of which it has one, or which the user rejected for it, and none that overlaps with a
-    rejected one. If a photo has a tag but no box of it, only the frame is uncertain. Nothing is saved.
+    A photo gets no box of a tag of which it has one, or which the user rejected for it. No box overlaps by half with a
+    rejected one, or with a box of another tag, unless both tags name boxes at the same place in another photo. If a
+    photo has a tag but no box of it, only the frame is uncertain. Nothing is saved.
 
     Parameters
     ----------
@@ -113,17 +117,33 @@ class _Known(NamedTuple):
         Rejected boxes.
     tagged : set
         The photo has the tag.
+    boxes : dict
+        Named boxes by photo.
+    together : set
+        Pairs of tags that name boxes at the same place in some photo.
     """
 
+    names: Sequence[str]
     drawn: set[tuple[int, int]]
     refused: dict[tuple[int, int], list[Region]]
     tagged: set[tuple[int, int]]
+    boxes: dict[int, list[Box]]
+    together: set[frozenset[str]]
+
+    def others(self, photo: int, j: int) -> list[Region]:
+        """Return the boxes of a photo with other tags, unless these also name boxes with this tag."""
+        of_photo = self.boxes.get(photo, [])
+        return [box.region for box in of_photo if frozenset({str(box.tag), self.names[j]}) not in self.together]
 
     @classmethod
     def of(cls, library: Library, names: Sequence[str]) -> _Known:
         """Read them for some tags."""
         column = {name: j for j, name in enumerate(names)}
-        drawn = {(box.photo_id, column[box.tag]) for box in library.boxes.all() if box.tag in column}
+        boxes: dict[int, list[Box]] = {}
+        for box in library.boxes.all():
+            if box.tag:
+                boxes.setdefault(box.photo_id, []).append(box)
+        drawn = {(box.photo_id, column[box.tag]) for some in boxes.values() for box in some if box.tag in column}
         drawn |= {(photo, column[tag]) for photo, tag in library.suggestions.rejected_pairs() if tag in column}
         refused: dict[tuple[int, int], list[Region]] = {}
         for one in library.boxes.rejected():
@@ -137,7 +157,13 @@ class _Known(NamedTuple):
             for photo, j in zip(photos[rows].tolist(), columns.tolist(), strict=True)
             if every[j] in column
         }
-        return cls(drawn, refused, tagged)
+        together = {
+            frozenset({str(one.tag), str(other.tag)})
+            for some in boxes.values()
+            for one, other in combinations(some, 2)
+            if one.tag != other.tag and overlaps_of(_rows([one.region]), _rows([other.region]))[0, 0] >= FITS
+        }
+        return cls(names, drawn, refused, tagged, boxes, together)
 
 
 def _suggested(
@@ -148,9 +174,10 @@ def _suggested(
     numbers = ids.tolist()
     for i, photo in enumerate(numbers):
         for j in range(len(learned.names)):
-            scores[i, :, j] = _without(scores[i, :, j], PLACES, known.refused.get((photo, j), []))
-    found: list[SuggestedBox] = []
-    shown = learned.confidence.shown(scores.max(axis=1))
+            barred = [*known.refused.get((photo, j), []), *known.others(photo, j)]
+            scores[i, :, j] = _without(scores[i, :, j], PLACES, barred)
+    by_photo: dict[int, list[SuggestedBox]] = {}
+    shown = learned.confidence.shown((scores.max(axis=1) - learned.centers) / learned.spreads)
     for j, name in enumerate(learned.names):
         has = np.array([(photo, j) in known.tagged for photo in numbers])
         sure = np.where(has, 1.0, shown[:, j])
@@ -161,12 +188,34 @@ def _suggested(
         sure = sure[rows] * learned.confidence.fitting(frames.fits)
         for i, place, confidence in zip(rows.tolist(), frames.rectangles, sure.tolist(), strict=True):
             pair = numbers[i], j
-            if confidence < LEAST or pair in known.drawn:
+            if pair in known.drawn:
                 continue
-            refused = np.array([sides(region) for region in known.refused.get(pair, [])]).reshape(-1, 4)
-            if not (overlaps_of(place[None], refused) >= FITS).any():
-                found.append(SuggestedBox(numbers[i], Region(*place.clip(0, 1).tolist()), name, confidence))
-    return found
+            refused = [*known.refused.get(pair, []), *known.others(numbers[i], j)]
+            if not refused or not (overlaps_of(place[None], _rows(refused)) >= FITS).any():
+                region = Region(*place.clip(0, 1).tolist())
+                by_photo.setdefault(numbers[i], []).append(SuggestedBox(numbers[i], region, name, confidence))
+    found = [one for of_photo in by_photo.values() for one in _one_name_for_a_place(of_photo, known.together)]
+    return [one for one in found if one.confidence >= LEAST]
+
+
+def _one_name_for_a_place(found: Sequence[SuggestedBox], together: Set[frozenset[str]]) -> list[SuggestedBox]:
+    """Return the suggested boxes of a photo, with lower confidences where several tags compete for a place."""
+    if len(found) < 2:
+        return list(found)
+    places = _rows([one.region for one in found])
+    compete = overlaps_of(places, places) >= FITS
+    sure = np.clip([one.confidence for one in found], 0.0, 1 - _SURE)
+    odds = sure / (1 - sure)
+    changed = []
+    for i, one in enumerate(found):
+        rivals = [k for k in np.flatnonzero(compete[i]).tolist() if k != i and {one.tag, found[k].tag} not in together]
+        changed.append(one._replace(confidence=float(odds[i] / (1 + odds[i] + odds[rivals].sum()))))
+    return changed
+
+
+def _rows(regions: Sequence[Region]) -> NDArray[np.float64]:
+    """Return the sides of regions: float64 (n, 4)."""
+    return np.array([sides(region) for region in regions], np.float64).reshape(-1, 4)
 
 
 def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[SuggestedBox]]:
@@ -186,7 +235,7 @@ def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[Su
     """
     learned = yield from learn_boxes(library)
     descriptor = window_descriptor(library)
-    refused = _Known.of(library, learned.names).refused
+    known = _Known.of(library, learned.names)
     limits, seconds = descriptors.decode_limits(library), settings.SECONDS.get(library)
     paths = {photo.id: photo.path for photo in library.photos.get({one.photo_id for one in found})}
     column = {name: j for j, name in enumerate(learned.names)}
@@ -208,7 +257,8 @@ def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[Su
                 scores = learned.scores(rows[None])[0]
             for place in places:
                 j = column[found[place].tag]
-                allowed = _without(scores[:, j], _RECTANGLES, refused.get((photo, j), []))
+                barred = [*known.refused.get((photo, j), []), *known.others(photo, j)]
+                allowed = _without(scores[:, j], _RECTANGLES, barred)
                 frames = learned.frames.frames(allowed[None], _RECTANGLES, learned.sizes[j])
                 region = Region(*frames.rectangles[0].clip(0, 1).tolist())
                 refined[place] = found[place]._replace(region=region)
@@ -217,10 +267,10 @@ def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[Su
 
 
 def _without(scores: NDArray[np.float64], places: NDArray[np.float64], refused: list[Region]) -> NDArray[np.float64]:
-    """Return scores (n,) of rectangles (n, 4) in which those near rejected boxes have the lowest score."""
+    """Return scores (n,) of rectangles (n, 4) in which those near `refused` regions have the lowest score."""
     if not refused:
         return scores
-    near = (overlaps_of(np.array([sides(region) for region in refused]), places) >= FITS).any(axis=0)
+    near = (overlaps_of(_rows(refused), places) >= FITS).any(axis=0)
     return np.where(near, scores.min(), scores)
 
 

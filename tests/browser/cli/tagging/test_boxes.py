@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.queries.by_region import prepare_regions
+from focal_photos.features import table
+from tests.browser.catalog.albums import id_of
 from tests.browser.cli.command_line import Focal
+from tests.browser.copies import copied_with_photos
 from tests.browser.operations.album import Album
+from tests.browser.operations.small_table import small_table
+from tests.browser.operations.tagging.boxes.test_suggest_boxes import draw, region_of
+from tests.conftest import MadeOnce
+from tests.features.fitted.test_fisher_windows import BARE
 
 
 def test_boxes_are_drawn_moved_named_and_removed(indexed: Focal, album: Album) -> None:
@@ -61,3 +74,70 @@ def test_an_export_counts_boxes_without_a_name(indexed: Focal, album: Album, tmp
     indexed("boxes", album.path("warm/0.jpg"), "--add", ".5,.2,.5,.4")
     indexed("export", "--format", "coco", "--output", tmp_path / "two.json")
     assert "boxes without a name are left out (1): focal boxes --name names them" in indexed.err
+
+
+@pytest.fixture
+def things(made_once: MadeOnce, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[Focal, Path]]:
+    """Library of photos with things of two kinds, ``photos/0-0.png`` ..., four of each with a box."""
+
+    def fill(folder: Path) -> None:
+        draw(folder / "photos")
+        with Library.open(folder / "library") as library:
+            set_enabled(library, ["mean", BARE.shape.name, BARE.color.name])
+            prepare_regions(library)
+            finish(index(library, [folder / "photos"], backend="threads", workers=1))
+            library.boxes.add(
+                (id_of(library, folder / "photos" / f"{kind}-{number}.png"), region_of(number), f"kind{kind}")
+                for kind in range(2)
+                for number in range(4)
+            )
+
+    with small_table():
+        table.DESCRIPTORS.update({one.name: one for one in (BARE.shape, BARE.color)})
+        table.CODE_DESCRIPTORS[BARE.name] = BARE
+        made = copied_with_photos(made_once("boxes-on-things", fill), tmp_path / "photos", tmp_path / "library")
+        yield Focal(made, capsys), tmp_path / "photos"
+
+
+def test_boxes_are_suggested_and_accepted(things: tuple[Focal, Path]) -> None:
+    focal, photos = things
+    found = focal.json("boxes", "suggest", "--min-confidence", "0.05", "--tag", "kind1")
+    assert found["changed"] == 0
+    first = found["suggestions"][0]
+    assert first["tag"] == "kind1"
+    assert Path(first["path"]).name.startswith("1-")
+    assert 0.05 <= first["confidence"] <= 1
+    assert all(0 <= side <= 1 for side in first["box"])
+    sure = [one["confidence"] for one in found["suggestions"]]
+    assert sure == sorted(sure, reverse=True)
+    only = focal.json("boxes", "suggest", photos / "1-5.png", "--min-confidence", "0")["suggestions"]
+    assert {one["path"] for one in only} == {str(photos / "1-5.png")}
+    assert "nothing to suggest" in focal("boxes", "suggest", "--min-confidence", "1")
+    before = len(focal.json("boxes")["boxes"])
+    done = focal.json("boxes", "suggest", "--min-confidence", "0.05", "--tag", "kind1", "--accept")
+    assert done == {"suggestions": found["suggestions"], "changed": len(found["suggestions"])}
+    boxes = focal.json("boxes")["boxes"]
+    assert len(boxes) == before + len(found["suggestions"])
+    assert {one["source"] for one in boxes[before:]} == {"accepted"}
+    focal("undo")
+    assert len(focal.json("boxes")["boxes"]) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["suggest", "--remove", "1"], "suggest stands alone"),
+        (["--accept"], "write focal boxes suggest"),
+        (["--min-confidence", ".8"], "write focal boxes suggest"),
+        (["suggest", "--min-confidence", "80"], "not a number from 0 to 1"),
+    ],
+)
+def test_wrong_options_of_suggestions_are_refused(indexed: Focal, words: list[str], problem: str) -> None:
+    indexed("boxes", *words, code=2)
+    assert problem in indexed.err
+
+
+def test_without_named_boxes_nothing_is_suggested(things: tuple[Focal, Path]) -> None:
+    focal, _ = things
+    focal("boxes", "suggest", "--tag", "cat", code=1)
+    assert "No box is named" in focal.err

@@ -1,0 +1,527 @@
+"""Suggested boxes: how many are right, how sure they are, their frames, and the actions that they save in Review.
+
+Photos of Caltech-101 are pasted into photos of Corel-5k at 5 to 40 % of the area, at random places: with sharp borders,
+which real photos lack, and with soft elliptical borders. The pasted photo's rectangle is the true box. A frame fits if
+it overlaps with the true box by half of their union.
+
+The second part simulates a user who draws boxes on 200 photos with 3 kinds of things. Review shows suggestions of one
+kind, the most confident first, with a line through them: Enter accepts those above it. The user moves the line (one
+action) and flips runs of suggestions (one action each), or, without a line, refuses each wrong one by one action and
+accepts all others. A wrong frame takes one action to select and one per dragged corner, until it fits.
+"""
+
+from __future__ import annotations
+
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.queries.by_region import prepare_regions
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, refine_boxes, suggest_boxes
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.fitted.fisher_windows import FisherWindows
+from focal_photos.features.table import CODE_DESCRIPTORS
+from focal_photos.learners.tags.likely_frames import FITS, overlaps_of
+from tests.benchmarks.common.photo_sets import PhotoSet, photo_set
+from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.tagging.annotate_by_keys import fewest_actions
+
+BORDERS: Final = ("sharp", "soft")
+SETTINGS: Final = ((3, 2), (3, 5), (3, 20), (12, 2), (12, 5), (12, 10))
+"""Numbers of kinds, and of boxes of each kind."""
+
+CLASSES, EACH, PLAIN = 12, 24, 150
+"""Classes of a draw, photos with an object of each (a third also show a second object), and photos without one."""
+
+IN_REVIEW, KINDS_IN_REVIEW = 200, 3
+"""Photos and kinds of the simulated Review: a tenth of the photos show nothing, a third two objects."""
+
+SHOWN: Final = {"line": 24, "one by one": 12}
+"""Suggestions of a question, by the way of answering."""
+
+BY_HAND: Final = 4
+"""Actions for a box by hand: open the photo, drag, name, go on."""
+
+FIRST: Final = 2
+"""Boxes of each kind that the user draws first."""
+
+SMALLEST, LARGEST, SECOND = 0.05, 0.4, 0.2
+"""Shares of the area: of objects, and at most of a second one."""
+
+Things = list[tuple[Region, str]]
+
+
+@dataclass
+class World:
+    """Photos of a library with their true boxes.
+
+    Attributes
+    ----------
+    library : Library
+    truth : dict of int to list of (Region, str)
+        By photo.
+    names : list of str
+        Kinds of things.
+    """
+
+    library: Library
+    truth: dict[int, Things]
+    names: list[str]
+
+
+def overlap(one: Region, other: Region) -> float:
+    """Return the intersection over the union."""
+    return float(overlaps_of(_row(one), _row(other))[0, 0])
+
+
+def _row(region: Region) -> NDArray[np.float64]:
+    return np.array([[region.x0, region.y0, region.x1, region.y1]])
+
+
+def paste(
+    scene: NDArray[np.uint8],
+    thing: NDArray[np.uint8],
+    area: float,
+    taken: Sequence[Region],
+    border: str,
+    rng: np.random.Generator,
+) -> Region | None:
+    """Paste a thing into a scene beside others, and return its box; None if no place was found."""
+    height, width = scene.shape[:2]
+    aspect = thing.shape[1] / thing.shape[0]
+    across = np.sqrt(area * width * height * aspect)
+    shrink = min(1.0, width / across, height * aspect / across)
+    w, h = max(8, int(across * shrink)), max(8, int(across * shrink / aspect))
+    for _ in range(20):
+        x, y = int(rng.integers(0, width - w + 1)), int(rng.integers(0, height - h + 1))
+        region = Region(x / width, y / height, (x + w) / width, (y + h) / height)
+        if all(overlap(region, other) < 0.05 for other in taken):
+            break
+    else:
+        return None
+    share = np.ones((h, w, 1), np.float32)
+    if border == "soft":
+        down, right = np.mgrid[:h, :w]
+        far = np.hypot((right + 0.5) / w * 2 - 1, (down + 0.5) / h * 2 - 1)
+        share = np.clip((1 - far) / 0.15, 0, 1).astype(np.float32)[:, :, None]
+    small = cv2.resize(thing, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+    part = scene[y : y + h, x : x + w]
+    part[:] = np.rint(share * small + (1 - share) * part).astype(np.uint8)
+    return region
+
+
+def draw(
+    folder: Path, objects: PhotoSet, scenes: PhotoSet, classes: int, each: int, plain: int, border: str, seed: int
+) -> tuple[dict[str, Things], list[str]]:
+    """Write composed photos; return the true boxes by file name, and the names of the kinds."""
+    folder.mkdir(parents=True)
+    rng = np.random.default_rng(seed)
+    places = rng.permutation(len(scenes.files)).tolist()
+    large = [one for one in range(len(objects.names)) if np.count_nonzero(objects.classes == one) >= 1.4 * each]
+    chosen = rng.permutation(large)[:classes].tolist()
+    rows = {one: rng.permutation(np.flatnonzero(objects.classes == one)).tolist() for one in chosen}
+    names = {one: objects.names[one].lower().replace("_", " ") for one in chosen}
+    truth: dict[str, Things] = {}
+    for one in [*np.repeat(chosen, each).tolist(), *[None] * plain]:
+        scene = decode(scenes.files[places.pop()]).rgb.copy()
+        things: Things = []
+        if one is not None:
+            wanted = [(one, float(np.exp(rng.uniform(np.log(SMALLEST), np.log(LARGEST)))))]
+            second = int(rng.choice([other for other in chosen if other != one]))
+            if rng.random() < 1 / 3 and rows[second]:
+                wanted.append((second, float(np.exp(rng.uniform(np.log(SMALLEST), np.log(SECOND))))))
+            for kind, area in wanted:
+                thing = decode(objects.files[rows[kind].pop()]).rgb if rows[kind] else None
+                taken = [region for region, _ in things]
+                region = None if thing is None else paste(scene, thing, area, taken, border, rng)
+                if region is not None:
+                    things.append((region, names[kind]))
+        name = f"{len(truth):04}.png"
+        Image.fromarray(scene).save(folder / name)
+        truth[name] = things
+    return truth, sorted(names.values())
+
+
+@contextmanager
+def world(
+    objects: PhotoSet, scenes: PhotoSet, classes: int, each: int, plain: int, border: str, seed: int
+) -> Iterator[World]:
+    """Yield an indexed library of composed photos."""
+    windows = CODE_DESCRIPTORS[FisherWindows.name]
+    assert isinstance(windows, FisherWindows)
+    with tempfile.TemporaryDirectory() as place:
+        truth, names = draw(Path(place) / "photos", objects, scenes, classes, each, plain, border, seed)
+        with Library.open(Path(place) / "library") as library:
+            set_enabled(library, [windows.shape.name, windows.color.name])
+            prepare_regions(library)
+            finish(index(library, [Path(place) / "photos"]))
+            photos = library.photos.get(library.photos.ids("").tolist())
+            yield World(library, {photo.id: truth[photo.path.name] for photo in photos}, names)
+
+
+# ---------------------------------------------------------------------- quality
+def drawn_boxes(found: World, kinds: Sequence[str], boxes: int, rng: np.random.Generator) -> set[int]:
+    """Draw boxes on random photos, `boxes` of each kind and all others of the kinds there; return the photos."""
+    photos: set[int] = set()
+    for kind in kinds:
+        having = [photo for photo, things in found.truth.items() if any(name == kind for _, name in things)]
+        photos.update(rng.permutation(having)[:boxes].tolist())
+    found.library.boxes.add(
+        (p, region, name) for p in sorted(photos) for region, name in found.truth[p] if name in kinds
+    )
+    return photos
+
+
+@dataclass
+class Quality:
+    """Suggestions of one setting.
+
+    Attributes
+    ----------
+    confidence, tag, inside, before, after : list of float
+        Of each suggestion with at least half of the confidence that shows it: its confidence, whether the photo shows
+        the kind, whether the middle of the frame is in its box, and the overlaps before and after refining.
+    errors : float
+        Expected calibration error over all photos and kinds.
+    things : int
+        Number of true boxes to be found.
+    plain : list of bool
+        Of each photo without the kinds: whether a suggestion of .5 or more was shown.
+    """
+
+    confidence: list[float] = field(default_factory=list)
+    tag: list[bool] = field(default_factory=list)
+    inside: list[bool] = field(default_factory=list)
+    before: list[float] = field(default_factory=list)
+    after: list[float] = field(default_factory=list)
+    errors: float = 0.0
+    things: int = 0
+    plain: list[bool] = field(default_factory=list)
+    seconds: float = 0.0
+    refined: float = 0.0
+
+
+def measure(found: World, kinds: Sequence[str], boxes: int, seed: int) -> Quality:
+    """Suggest boxes from random boxes, and compare them with the true ones."""
+    library, quality = found.library, Quality()
+    photos = drawn_boxes(found, kinds, boxes, np.random.default_rng(seed))
+    begun = time.process_time()
+    suggested = finish(suggest_boxes(library))
+    quality.seconds = time.process_time() - begun
+    shown = [one for one in suggested if one.confidence >= 0.25]
+    begun = time.perf_counter()
+    refined = finish(refine_boxes(library, shown))
+    if shown:
+        quality.refined = (time.perf_counter() - begun) / len({one.photo_id for one in shown})
+    for one, better in zip(shown, refined, strict=True):
+        true = [region for region, name in found.truth[one.photo_id] if name == one.tag]
+        middle = (better.region.x0 + better.region.x1) / 2, (better.region.y0 + better.region.y1) / 2
+        quality.confidence.append(one.confidence)
+        quality.tag.append(bool(true))
+        quality.inside.append(any(r.x0 < middle[0] < r.x1 and r.y0 < middle[1] < r.y1 for r in true))
+        quality.before.append(max((overlap(one.region, region) for region in true), default=0.0))
+        quality.after.append(max((overlap(better.region, region) for region in true), default=0.0))
+    rest = [photo for photo in found.truth if photo not in photos]
+    fits = {(one.photo_id, one.tag): (one.confidence, any(fit_of(one, found.truth[one.photo_id]))) for one in suggested}
+    pairs = [fits.get((photo, kind), (0.0, False)) for photo in rest for kind in kinds]
+    quality.errors = calibration_error(np.array([sure for sure, _ in pairs]), np.array([right for _, right in pairs]))
+    quality.things = len([1 for photo in rest for _, name in found.truth[photo] if name in kinds])
+    sure = {one.photo_id for one in suggested if one.confidence >= 0.5}
+    quality.plain = [photo in sure for photo in rest if not any(name in kinds for _, name in found.truth[photo])]
+    library.boxes.remove(box.id for box in library.boxes.all())
+    return quality
+
+
+def fit_of(one: SuggestedBox, things: Things) -> list[bool]:
+    """Return whether a suggestion fits each box of its kind."""
+    return [overlap(one.region, region) >= FITS for region, name in things if name == one.tag]
+
+
+def calibration_error(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+    """Return the expected calibration error in ten bins."""
+    bins = np.minimum((10 * sure).astype(int), 9)
+    parts = [np.flatnonzero(bins == number) for number in np.unique(bins)]
+    return float(sum(abs(sure[part].mean() - right[part].mean()) * len(part) for part in parts) / len(sure))
+
+
+# ---------------------------------------------------------------------- Review
+@dataclass
+class Actions:
+    """Actions of the simulated user.
+
+    Attributes
+    ----------
+    first, questions, flips, frames, late : int
+        Actions for the first boxes, Enter, moved lines and flipped or refused suggestions, frames, and boxes by hand at
+        the end.
+    names : int
+        Letters of names, typed once, and Enter.
+    accepted, corrected : int
+        Boxes taken over as suggested, and with a corrected frame.
+    seconds : float
+        Longest time to compute a question.
+    """
+
+    first: int = 0
+    questions: int = 0
+    flips: int = 0
+    frames: int = 0
+    late: int = 0
+    names: int = 0
+    accepted: int = 0
+    corrected: int = 0
+    boxes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def total(self) -> int:
+        return self.first + self.questions + self.flips + self.frames + self.late + self.names
+
+
+def drags_until_fit(region: Region, true: Region) -> tuple[int, Region]:
+    """Return how many corners must be dragged to their true places until a frame fits, 0 to 2, and the frame."""
+    if overlap(region, true) >= FITS:
+        return 0, region
+    corners = []
+    for x in ("x0", "x1"):
+        for y in ("y0", "y1"):
+            sides = {name: getattr(region, name) for name in ("x0", "y0", "x1", "y1")}
+            moved = {**sides, x: getattr(true, x), y: getattr(true, y)}
+            if moved["x0"] < moved["x1"] and moved["y0"] < moved["y1"]:
+                corners.append(Region(**moved))
+    best = max(corners, key=lambda one: overlap(one, true), default=region)
+    return (1, best) if overlap(best, true) >= FITS else (2, true)
+
+
+def review(found: World, way: str, *, refines: bool) -> Actions:
+    """Draw the boxes of a library with the help of suggestions, until questions are no longer worth it."""
+    library, done = found.library, Actions()
+    left = {photo: list(things) for photo, things in found.truth.items()}
+    done.boxes = sum(map(len, left.values()))
+    done.names = sum(len(name) + 1 for name in found.names)
+    rng = np.random.default_rng(0)
+    for kind in found.names:
+        having = [photo for photo, things in left.items() if any(name == kind for _, name in things)]
+        for photo in rng.permutation(having)[:FIRST].tolist():
+            (thing, *_) = [one for one in left[photo] if one[1] == kind]
+            left[photo].remove(thing)
+            library.boxes.add([(photo, *thing)])
+            done.first += BY_HAND
+    worth = dict.fromkeys(found.names, True)
+    while any(worth.values()):
+        begun = time.perf_counter()
+        suggested = finish(suggest_boxes(library))
+        asked = {
+            kind: [one for one in suggested if one.tag == kind][: SHOWN[way]] for kind in found.names if worth[kind]
+        }
+        kind = max(asked, key=lambda one: sum(each.confidence for each in asked[one]))
+        question = finish(refine_boxes(library, asked[kind])) if refines else asked[kind]
+        done.seconds = max(done.seconds, time.perf_counter() - begun)
+        before = done.total
+        gained = answer(library, left, question, way, done)
+        worth[kind] = gained * BY_HAND > done.total - before
+    done.late = BY_HAND * sum(map(len, left.values()))
+    return done
+
+
+def answer(library: Library, left: dict[int, Things], question: Sequence[SuggestedBox], way: str, done: Actions) -> int:
+    """Answer the suggestions of a question as the user does; return the number of boxes gained."""
+    meant = [_meant(one, left[one.photo_id]) for one in question]
+    right = [thing is not None for thing in meant]
+    if way == "line":
+        line = sum(one.confidence >= 0.5 for one in question)
+        best, runs = fewest_actions(right, line)
+        done.flips += (best != line) + len(runs)
+        no = [one for one, yes in zip(question[:best], right[:best], strict=True) if not yes]
+    else:
+        no = [one for one, yes in zip(question, right, strict=True) if not yes]
+        done.flips += len(no)
+    library.boxes.reject((one.photo_id, one.region, one.tag) for one in no)
+    for one, thing in zip(question, meant, strict=True):
+        if thing is not None and thing in left[one.photo_id]:
+            drags, region = drags_until_fit(one.region, thing[0])
+            done.frames += drags + 1 if drags else 0
+            done.accepted += not drags
+            done.corrected += bool(drags)
+            left[one.photo_id].remove(thing)
+            library.boxes.add([(one.photo_id, region, one.tag)])
+    done.questions += 1
+    return sum(right)
+
+
+def _meant(one: SuggestedBox, things: Things) -> tuple[Region, str] | None:
+    """Return the thing of the suggested kind that its crop shows, at least in part."""
+    here = [thing for thing in things if thing[1] == one.tag and overlap(one.region, thing[0]) > 0]
+    return max(here, key=lambda each: overlap(one.region, each[0]), default=None)
+
+
+# ---------------------------------------------------------------------- report
+def share(values: NDArray[np.bool_]) -> str:
+    """Return the share of true values in percent."""
+    return f"{100 * np.mean(values):.0f} %" if len(values) else "-"
+
+
+def quality_tables(report: Report, objects: PhotoSet, scenes: PhotoSet, draws: int) -> None:
+    """Measure and report the quality of suggestions."""
+    measured: dict[tuple[str, int, int], list[Quality]] = {}
+    for border in BORDERS:
+        for seed in range(draws):
+            with world(objects, scenes, CLASSES, EACH, PLAIN, border, seed) as found:
+                for kinds, boxes in SETTINGS:
+                    chosen = np.random.default_rng(seed).permutation(found.names)[:kinds].tolist()
+                    quality = measure(found, chosen, boxes, seed)
+                    measured.setdefault((border, kinds, boxes), []).append(quality)
+                    print(border, seed, kinds, boxes, quality.errors, len(quality.confidence), flush=True)
+
+    def of_all(qualities: Sequence[Quality], what: Callable[[Quality], Sequence[float]]) -> NDArray[np.float64]:
+        return np.concatenate([np.asarray(what(one), np.float64) for one in qualities])
+
+    rows, frames = [], []
+    for (border, kinds, boxes), qualities in measured.items():
+        sure = of_all(qualities, lambda one: one.confidence)
+        tag, inside = of_all(qualities, lambda one: one.tag) > 0, of_all(qualities, lambda one: one.inside) > 0
+        before, after = of_all(qualities, lambda one: one.before), of_all(qualities, lambda one: one.after)
+        things = sum(one.things for one in qualities)
+        row = [border, str(kinds), str(boxes)]
+        for least in (0.5, 0.8):
+            part = sure >= least
+            row += [f"{np.count_nonzero(part) / len(qualities):.1f}", share(after[part] >= FITS), share(inside[part])]
+        recall = np.count_nonzero((sure >= 0.5) & (after >= FITS)) / things
+        plain = [one for quality in qualities for one in quality.plain]
+        errors = mean_and_spread([one.errors for one in qualities])
+        rows.append([*row, f"{100 * recall:.0f} %", errors, f"{100 * np.mean(plain):.1f} %"])
+        frames.append(
+            [
+                border,
+                str(kinds),
+                str(boxes),
+                f"{before[tag].mean():.2f}" if tag.any() else "-",
+                f"{after[tag].mean():.2f}" if tag.any() else "-",
+                share(before[tag] >= FITS),
+                share(after[tag] >= FITS),
+                f"{np.mean([one.seconds for one in qualities]):.2f}",
+                f"{1000 * np.mean([one.refined for one in qualities if one.confidence] or [0]):.0f}",
+            ]
+        )
+    report.text(
+        f"{draws} draws of {CLASSES} classes of Caltech-101, {EACH} photos each, pasted into photos of Corel-5k at "
+        f"{SMALLEST:.0%} to {LARGEST:.0%} of the area, a third of them beside a second object, and {PLAIN} photos "
+        "without one. Right: the tag is right, and the refined frame overlaps with the true box by half of their "
+        "union. Inside: the tag is right, and the middle of the frame is in the box."
+    )
+    titles = ["borders", "kinds", "boxes of each"]
+    report.table(
+        "Suggestions with a confidence of .5 and .8: number in a draw, and how many are right; goal: at most 2 % of "
+        "the photos without any of the kinds get one",
+        [*titles, ".5", "right", "inside", ".8", "right", "inside", "recall at .5", "ECE", "others with .5"],
+        rows,
+    )
+    report.table(
+        "Frames of suggestions of .25 or more whose tag is right: overlap, and how many fit, before and after "
+        "refining; processor seconds for all photos of a draw, and ms per refined photo",
+        [*titles, "overlap", "refined", "fits", "refined", "s", "ms"],
+        frames,
+    )
+
+
+def review_table(report: Report, objects: PhotoSet, scenes: PhotoSet, draws: int) -> None:
+    """Simulate Review and report the actions."""
+    done: dict[tuple[str, str, bool], list[Actions]] = {}
+    plain = IN_REVIEW // 10
+    each = (IN_REVIEW - plain) // KINDS_IN_REVIEW
+    for border in BORDERS:
+        for seed in range(draws):
+            with world(objects, scenes, KINDS_IN_REVIEW, each, plain, border, 100 + seed) as found:
+                for way, refines in (("line", True), ("line", False), ("one by one", True)):
+                    actions = review(found, way, refines=refines)
+                    done.setdefault((border, way, refines), []).append(actions)
+                    print(border, seed, way, refines, actions, actions.total / actions.boxes, flush=True)
+                    found.library.boxes.remove(box.id for box in found.library.boxes.all())
+                    found.library.boxes.allow(one.id for one in found.library.boxes.rejected())
+    rows = []
+    for (border, way, refines), runs in done.items():
+
+        def mean(what: Callable[[Actions], float], some: Sequence[Actions] = runs, digits: int = 0) -> str:
+            return mean_and_spread([what(one) for one in some], digits)
+
+        rows.append(
+            [
+                border,
+                way,
+                "yes" if refines else "no",
+                mean(lambda one: one.boxes),
+                mean(lambda one: one.total / one.boxes, digits=2),
+                mean(lambda one: BY_HAND + one.names / one.boxes, digits=2),
+                mean(lambda one: one.first + one.names),
+                mean(lambda one: one.questions),
+                mean(lambda one: one.flips),
+                mean(lambda one: one.frames),
+                mean(lambda one: one.late),
+                mean(lambda one: one.accepted),
+                mean(lambda one: one.corrected),
+                mean(lambda one: one.seconds, digits=1),
+            ]
+        )
+    report.text(
+        f"Review, simulated: {IN_REVIEW} photos, {KINDS_IN_REVIEW} kinds, {FIRST} boxes of each kind drawn first. A "
+        "kind is no longer asked about once a question took as many actions as by hand; the rest is drawn by hand at "
+        f"{BY_HAND} actions each."
+    )
+    report.table(
+        "Actions per correct box in Review (goal: at most 1.5) and by hand; all actions of a run by their purpose",
+        [
+            "borders",
+            "answers",
+            "refined",
+            "boxes",
+            "in Review",
+            "by hand",
+            "first boxes and names",
+            "Enter",
+            "line and flips",
+            "frames",
+            "late by hand",
+            "accepted",
+            "corrected",
+            "longest s for a question",
+        ],
+        rows,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--draws", type=int, default=3)
+    parser.add_argument("--only", choices=["quality", "review"], help="one part, without saving the report")
+    given = parser.parse_args()
+    objects, scenes = photo_set("caltech101"), photo_set("corel5k")
+    if objects is None or scenes is None:
+        return
+    report = Report("boxes", "Suggested boxes")
+    if given.only != "quality":
+        review_table(report, objects, scenes, given.draws)
+    if given.only != "review":
+        quality_tables(report, objects, scenes, given.draws)
+    if given.only is None:
+        report.save()
+
+
+if __name__ == "__main__":
+    main()
