@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from focal_photos.browser.operations.ranking.local.learner import SOURCES
+from focal_photos.browser.operations.ranking.local.rank_region import WEIGHT
 from focal_photos.features.base import LocalDescriptor, LocalFeatures
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.image import WorkingImage
@@ -83,7 +84,7 @@ def main() -> None:
                 queries = np.sort(rng.permutation(len(found.boxes))[:QUERIES])
                 near = by_windows(found, queries, windows)[0]
                 inner, every = by_patches(found, queries, local)
-                both = standardised(near) + standardised(inner)
+                both = standardised(near) + WEIGHT * standardised(inner)
                 for name, similar in ((WINDOWS, near), (INSIDE, inner), (WHOLE, every), (BOTH, both)):
                     reached.setdefault((name, area), []).append(score(similar, queries, found))
                     print(draw, area, name, round(reached[name, area][-1], 3), flush=True)
