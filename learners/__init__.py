@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.plugin_registry import Group, PluginError, find, installed
 
 if TYPE_CHECKING:  # ranking with a metric loads only the module of its learner
     from focal_photos.learners.core.learner.base import DistanceLearner
@@ -51,7 +52,10 @@ PLACES: Final = {
 
 
 class LearnerTable(Mapping[str, "type[DistanceLearner]"]):
-    """Learners by name; a module is loaded when its learner is looked up.
+    """Learners by name: Focal's own, then those of plug-ins; a module is loaded when its learner is looked up.
+
+    Plug-ins that do not work are left out (`focal_photos.plugin_registry`). Going through the table imports all
+    plug-ins; looking up one of Focal's own learners does not even search for them.
 
     Parameters
     ----------
@@ -63,22 +67,53 @@ class LearnerTable(Mapping[str, "type[DistanceLearner]"]):
         self._places = places
 
     def __getitem__(self, name: str) -> type[DistanceLearner]:
-        module, kind = self._places[name]
+        place = self._places.get(name)
+        if place is None:
+            return _of_plugin(name)
+        module, kind = place
         found: type[DistanceLearner] = getattr(importlib.import_module(f"focal_photos.learners.{module}"), kind)
         return found
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places
+        return name in self._places or (isinstance(name, str) and _is_plugin(name))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        yield from self._places
+        yield from filter(_is_plugin, plugin_names())
 
     def __len__(self) -> int:
-        return len(self._places)
+        return sum(1 for _ in self)
+
+
+def plugin_names() -> tuple[str, ...]:
+    """Return the names of the learners that plug-ins offer, without importing any; some may not work."""
+    names = dict.fromkeys(one.name for one in installed(Group.LEARNERS))
+    return tuple(name for name in names if name not in PLACES)
+
+
+def _of_plugin(name: str) -> type[DistanceLearner]:
+    """Return the learner of a plug-in; KeyError if there is none that works."""
+    found = find(Group.LEARNERS, name)
+    if found is None:
+        raise KeyError(name)
+    from focal_photos.learners.core.learner import plugin_check  # loads numpy
+
+    try:
+        return found.load(lambda made: plugin_check.checked(made, name, name in PLACES))
+    except PluginError as error:
+        raise KeyError(name) from error
+
+
+def _is_plugin(name: str) -> bool:
+    try:
+        _of_plugin(name)
+    except KeyError:
+        return False
+    return True
 
 
 LEARNERS: Final[Mapping[str, type[DistanceLearner]]] = LearnerTable(PLACES)
-"""All learners by name, in the order of `PLACES`."""
+"""All learners by name, in the order of `PLACES`, then those of plug-ins."""
 
 
 def create(name: str, paper: bool = False, **parameters: Any) -> DistanceLearner:

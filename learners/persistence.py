@@ -12,9 +12,10 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners import PLACES
+from focal_photos.learners import LEARNERS, PLACES
 from focal_photos.learners.core.estimator import Estimator
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.plugin_registry import is_foreign
 
 VERSION = 3
 """Version of the file format; files of a later version are refused."""
@@ -31,6 +32,9 @@ ESTIMATORS: Final = {
 
 A class is imported when a file contains it, so ranking by a metric loads no other learner."""
 
+_PLUGIN: Final = "plugin:"
+"""Start of the saved name of a learner of a plug-in; the rest is its name in `LEARNERS`."""
+
 _DESCRIPTION = "description"
 
 _RENAMED = {"groups": "families", "groups_": "families_"}
@@ -41,6 +45,10 @@ class PersistenceError(Exception):
     """A file of learners cannot be read or written; the message gives the reason and what to do."""
 
 
+class MissingPluginError(PersistenceError):
+    """A file holds a learner of a plug-in that is not installed or does not work."""
+
+
 def write(stream: BinaryIO, **estimators: Estimator) -> None:
     """Write estimators with their parameters and fitted state to an open file.
 
@@ -49,7 +57,7 @@ def write(stream: BinaryIO, **estimators: Estimator) -> None:
     stream : binary file
         File opened for writing, at its start. Nothing is written if an estimator cannot be saved.
     **estimators : Estimator
-        Estimators of the types in `ESTIMATORS`, by the names that `load` returns.
+        Estimators of the types in `ESTIMATORS`, or learners of plug-ins, by the names that `load` returns.
 
     Raises
     ------
@@ -103,7 +111,8 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     Raises
     ------
     PersistenceError
-        If the file is missing, damaged, of a newer version, or not a file of learners.
+        If the file is missing, damaged, of a newer version, or not a file of learners; a `MissingPluginError` if a
+        learner is one of a plug-in that is not installed or does not work.
     """
     file = Path(path)
     try:
@@ -116,8 +125,11 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
                 arrays = {name: archive[name] for name in archive.files}
             text = json.loads(arrays.pop(_DESCRIPTION).tobytes())
             version = int(text["version"])
+            _require_plugins(file, text["estimators"])
             if version <= VERSION:
                 return {name: _build(part, arrays) for name, part in text["estimators"].items()}
+        except MissingPluginError:
+            raise
         # Invalid bytes make the zip, npy and JSON readers fail in many ways.
         except Exception as error:
             raise PersistenceError(f"{file.name} is damaged or not a file of learners: train again.") from error
@@ -150,9 +162,7 @@ def _arrays(estimators: dict[str, Estimator]) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {}
     described = {}
     for name, estimator in estimators.items():
-        kind = type(estimator).__name__
-        if kind not in ESTIMATORS or _kind(kind) is not type(estimator):
-            raise PersistenceError(f"A {kind} cannot be saved.")
+        kind = _saved_name(type(estimator))
         state = {k: v for k, v in vars(estimator).items() if k.endswith("_") and not k.startswith("_")}
         described[name] = {
             "kind": kind,
@@ -171,7 +181,30 @@ def _build(part: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Estimator:
     return estimator
 
 
+def _saved_name(kind: type[Estimator]) -> str:
+    """Return the name of a class in a file: its own, or `_PLUGIN` and the name of the learner."""
+    if kind.__name__ in ESTIMATORS and _kind(kind.__name__) is kind:
+        return kind.__name__
+    name = getattr(kind, "name", None)
+    if is_foreign(kind) and isinstance(name, str) and LEARNERS.get(name) is kind:
+        return _PLUGIN + name
+    raise PersistenceError(f"A {kind.__name__} cannot be saved.")
+
+
+def _require_plugins(file: Path, estimators: dict[str, Any]) -> None:
+    """Raise MissingPluginError if the file holds a learner of a plug-in that is not here or does not work."""
+    for part in estimators.values():
+        kind = str(part["kind"])
+        if kind.startswith(_PLUGIN) and (name := kind.removeprefix(_PLUGIN)) not in LEARNERS:
+            raise MissingPluginError(
+                f"{file.name} needs the learner {name} of a plug-in, which is not installed or does not work "
+                "(see focal plugins)"
+            )
+
+
 def _kind(name: str) -> type[Estimator]:
+    if name.startswith(_PLUGIN):
+        return LEARNERS[name.removeprefix(_PLUGIN)]
     found: type[Estimator] = getattr(importlib.import_module(f"focal_photos.learners.{ESTIMATORS[name]}"), name)
     return found
 

@@ -48,11 +48,13 @@ def texts_below() -> Iterator[str]:
 
 
 def templates() -> Iterator[ast.expr]:
-    """Yield the templates in calls of `Text`, of `counted`, and of errors derived from `TextError`."""
+    """Yield the templates in calls of `Text`, of `counted`, and of errors derived from `TextError` or `PluginError`."""
     folders = (ROOT / "browser" / "catalog", ROOT / "browser" / "operations", ROOT / "features")
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for each in folders for path in sorted(each.rglob("*.py"))]
+    paths = [path for each in folders for path in sorted(each.rglob("*.py"))]
+    paths += [ROOT / "focal_photos" / "plugin_registry.py", ROOT / "learners" / "core" / "learner" / "plugin_check.py"]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
     nodes = [node for tree in trees for node in ast.walk(tree)]
-    makers, before = {"Text", "TextError"}, 0
+    makers, before = {"Text", "TextError", "PluginError"}, 0
     while len(makers) > before:
         before = len(makers)
         for node in nodes:

@@ -33,6 +33,7 @@ from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.review.review_pages import ReviewPages
 from focal_photos.browser.models.settings.networks import Networks
+from focal_photos.browser.models.settings.plugins import Plugins
 from focal_photos.browser.models.settings.preferences import Preferences
 from focal_photos.browser.models.sidebar.sidebar import Sidebar
 from focal_photos.browser.models.tagging.tagging import Tagging
@@ -112,6 +113,7 @@ class Session(QObject):
         )
         self.preferences = Preferences(services, jobs.indexing)
         self.networks = Networks(services)
+        self.plugins = Plugins(services)
         self.review.progress.retrain_wanted.connect(lambda: jobs.training.retrain(quiet=True))
         jobs.indexing.photos_arriving.connect(self.sidebar.folders.read)
         self.photo_folders.watching.polled_changed.connect(self.sidebar.folders.show_polled)

@@ -356,7 +356,7 @@ class LibraryView:
         """Return descriptors as fitted in the library."""
         if names is None:
             return list(space_families(self._library))
-        every = all_descriptors(self._library)
+        every = all_descriptors(self._library, names)
         found = []
         for name in names:
             one = complete(self._library, every[name]) if name in every else None

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
+from focal_photos.learners.core.learner.plugin_check import foreign_errors
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.measures import average_precisions, ndcgs_at_k, precision_curve, precision_recall
 from focal_photos.learners.evaluation.protocols import Fold, Protocol, restrict, training_rows
@@ -204,7 +205,7 @@ def examine(
     Raises
     ------
     LearnerError
-        If the learner cannot be trained on the fold.
+        If the learner cannot be trained on the fold, or is one of a plug-in and raises any error.
     """
     fitted = deepcopy(learner)
     samples, side = X, fold.side
@@ -212,8 +213,25 @@ def examine(
         rows = training_rows(side, len(X), fitted.rows)
         samples, side = X[rows], restrict(side, rows)
     start = time.thread_time()
-    fitted.fit(samples, side, progress=progress)
+    with foreign_errors(learner):
+        fitted.fit(samples, side, progress=progress)
     result.seconds += time.thread_time() - start
+    with foreign_errors(learner):
+        _measure(result, fitted, X, protocol, fold, k, rerank=rerank, only=only)
+
+
+def _measure(
+    result: LearnerResult,
+    fitted: DistanceLearner,
+    X: NDArray[np.floating],
+    protocol: Protocol,
+    fold: Fold,
+    k: int,
+    *,
+    rerank: bool,
+    only: Measures,
+) -> None:
+    """Add the measures of a fitted learner on a fold to the result."""
     if len(fold.queries) and (only is None or "precision" in only):
         D = _query_distances(fitted, X, fold, rerank)
         if only is None:

@@ -573,6 +573,10 @@
       <translation>Ein Feld ist ungültig. Die Änderungen lassen sich deshalb nicht anwenden.</translation>
     </message>
     <message>
+      <source>A file needs suffixes, and a folder has none.</source>
+      <translation>Eine Datei braucht Endungen, und ein Ordner hat keine.</translation>
+    </message>
+    <message>
       <source>A folder per class</source>
       <translation>Ein Ordner je Klasse</translation>
     </message>
@@ -1854,6 +1858,10 @@
       <translation>Fotos werden beschrieben</translation>
     </message>
     <message>
+      <source>Describing photos by {0}</source>
+      <translation>Fotos werden beschrieben: {0}</translation>
+    </message>
+    <message>
       <source>Describing photos for a metric</source>
       <translation>Fotos werden für eine Metrik beschrieben</translation>
     </message>
@@ -2324,6 +2332,18 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>Focal für alle</translation>
     </message>
     <message>
+      <source>Focal has a descriptor {0} itself: give this one another name.</source>
+      <translation>Focal hat selbst einen Deskriptor {0}: Geben Sie diesem einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>Focal has a format {0} itself: give this one another name.</source>
+      <translation>Focal hat selbst ein Format {0}: Geben Sie diesem einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>Focal has a learner {0} itself: give this one another name.</source>
+      <translation>Focal hat selbst ein Lernverfahren {0}: Geben Sie diesem einen anderen Namen.</translation>
+    </message>
+    <message>
       <source>Focal image</source>
       <translation>Fokusbild</translation>
     </message>
@@ -2720,6 +2740,7 @@ Bibliothek: {1}</translation>
     <message>
       <source>Improving suggested boxes</source>
       <translation>Vorgeschlagene Rahmen werden verbessert</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>In Focal</source>
@@ -2762,6 +2783,10 @@ Bibliothek: {1}</translation>
       <translation>Sie kann nicht geändert werden: {0}.</translation>
     </message>
     <message>
+      <source>It cannot be loaded ({0}: {1}): update or remove the package.</source>
+      <translation>Es kann nicht geladen werden ({0}: {1}): Aktualisieren oder entfernen Sie das Paket.</translation>
+    </message>
+    <message>
       <source>It cannot be read: {0}.</source>
       <translation>Sie kann nicht gelesen werden: {0}.</translation>
     </message>
@@ -2778,6 +2803,14 @@ Bibliothek: {1}</translation>
       <translation>Sie nennt die unbekannte Kodierung {0}.</translation>
     </message>
     <message>
+      <source>It failed for {0}, so rankings do not use it: {1}</source>
+      <translation>Fehlgeschlagen bei {0}, daher benutzen Ranglisten es nicht: {1}</translation>
+    </message>
+    <message>
+      <source>It follows judgements, but is no OnlineMixin.</source>
+      <translation>Es folgt Urteilen, ist aber kein OnlineMixin.</translation>
+    </message>
+    <message>
       <source>It has a document type or an unfinished comment, which sidecars do not have: not read.</source>
       <translation>Sie hat einen Dokumenttyp oder einen offenen Kommentar, was in Begleitdateien nicht vorkommt: Sie wurde nicht gelesen.</translation>
     </message>
@@ -2792,10 +2825,16 @@ Bibliothek: {1}</translation>
     <message>
       <source>It has more than {0} regions: they are not exchanged.</source>
       <translation>Sie hat mehr als {0} Regionen: Sie werden nicht ausgetauscht.</translation>
+      <source>It has no embedding: derive from BlendedLearner or EmbeddingMixin.</source>
+      <translation>Es hat keine Einbettung: Leiten Sie es von BlendedLearner oder EmbeddingMixin ab.</translation>
     </message>
     <message>
       <source>It has no tag yet.</source>
       <translation>Es hat noch kein Schlagwort.</translation>
+    </message>
+    <message>
+      <source>It has parameters of a paper (printed), which only learners of Focal have.</source>
+      <translation>Es hat Parameter eines Artikels (printed), die nur Lernverfahren von Focal haben.</translation>
     </message>
     <message>
       <source>It has tags, judgements or ratings, which will no longer be shown.</source>
@@ -2816,6 +2855,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>It is empty.</source>
       <translation>Sie ist leer.</translation>
+    </message>
+    <message>
+      <source>It is fitted to photos or computed from other descriptors, which a plug-in cannot be.</source>
+      <translation>Er wird an Fotos angepasst oder aus anderen Deskriptoren berechnet, was bei einer Erweiterung nicht geht.</translation>
     </message>
     <message>
       <source>It is not XML.</source>
@@ -2842,8 +2885,36 @@ Bibliothek: {1}</translation>
       <translation>Sie nennt mehr als {0:,} Regionen, was nicht plausibel ist.</translation>
     </message>
     <message>
+      <source>It needs a title, a family, a summary, a source and needs, which are texts.</source>
+      <translation>Nötig sind title, family, summary, source und needs, die Texte sind.</translation>
+    </message>
+    <message>
+      <source>It needs a title, a summary and a source, which are texts, and a version, a whole number.</source>
+      <translation>Nötig sind ein Titel, eine Beschreibung und eine Quelle, die Texte sind, und eine Version, die eine ganze Zahl ist.</translation>
+    </message>
+    <message>
+      <source>It needs a title, which is a text.</source>
+      <translation>Es braucht einen Titel, der ein Text ist.</translation>
+    </message>
+    <message>
+      <source>It neither reads nor writes anything.</source>
+      <translation>Es liest und schreibt nichts.</translation>
+    </message>
+    <message>
       <source>It no longer exists: sync again.</source>
       <translation>Es gibt sie nicht mehr: Gleichen Sie noch einmal ab.</translation>
+    </message>
+    <message>
+      <source>It offers a {0}: a FileFormat is needed.</source>
+      <translation>Geboten wird ein {0}: Nötig ist ein FileFormat.</translation>
+    </message>
+    <message>
+      <source>It offers a {0}: an object derived from GlobalDescriptor is needed.</source>
+      <translation>Geboten wird ein {0}: Nötig ist ein Objekt, das von GlobalDescriptor abgeleitet ist.</translation>
+    </message>
+    <message>
+      <source>It offers {0}: a class derived from DistanceLearner is needed.</source>
+      <translation>Geboten wird {0}: Nötig ist eine Klasse, die von DistanceLearner abgeleitet ist.</translation>
     </message>
     <message>
       <source>It opens automatically once the other program has closed.</source>
@@ -2856,6 +2927,32 @@ Bibliothek: {1}</translation>
     <message>
       <source>Its boxes are not exchanged: the photo has changed since it was indexed. Index it.</source>
       <translation>Seine Rahmen werden nicht ausgetauscht: Das Foto hat sich geändert, seit es eingelesen wurde. Lesen Sie es ein.</translation>
+      <source>It returned {0} instead of {1} numbers of the type float32.</source>
+      <translation>Sie lieferte {0} statt {1} Zahlen vom Typ float32.</translation>
+    </message>
+    <message>
+      <source>It takes {0:.1f} seconds per photo.</source>
+      <translation>Es dauert {0:.1f} Sekunden pro Foto.</translation>
+    </message>
+    <message>
+      <source>It took longer than {0:g} seconds to load, and was left out: update or remove the package.</source>
+      <translation>Das Laden dauerte länger als {0:g} Sekunden und wurde abgebrochen: Aktualisieren oder entfernen Sie das Paket.</translation>
+    </message>
+    <message>
+      <source>It took {0:.1f} seconds to load.</source>
+      <translation>Das Laden dauerte {0:.1f} Sekunden.</translation>
+    </message>
+    <message>
+      <source>It was built for version {0} of the plug-in interface, and this Focal has version {1}: install matching versions.</source>
+      <translation>Es wurde für Version {0} der Schnittstelle für Erweiterungen gebaut, und dieses Focal hat Version {1}: Installieren Sie passende Versionen.</translation>
+    </message>
+    <message>
+      <source>It was left out because it failed: {0}</source>
+      <translation>Weggelassen, weil ein Fehler auftrat: {0}</translation>
+    </message>
+    <message>
+      <source>Its candidates for Automatic must be of the type Candidate.</source>
+      <translation>Die Kandidaten für Automatisch müssen vom Typ Candidate sein.</translation>
     </message>
     <message>
       <source>Its contents could not be preserved exactly: it was left unchanged.</source>
@@ -2870,8 +2967,28 @@ Bibliothek: {1}</translation>
       <translation>Das Dekodieren dauerte länger als {0:g} Sekunden: Erhöhen Sie die Grenze, wenn Datenträger oder Rechner langsam sind.</translation>
     </message>
     <message>
+      <source>Its dimension is {0!r}: a whole number from 1 to {1} is needed.</source>
+      <translation>Die Länge ist {0!r}: Nötig ist eine ganze Zahl von 1 bis {1}.</translation>
+    </message>
+    <message>
       <source>Its disk is full: free some space, and sync again.</source>
       <translation>Ihr Datenträger ist voll: Schaffen Sie Platz, und gleichen Sie noch einmal ab.</translation>
+    </message>
+    <message>
+      <source>Its kind or its subject is none of those that a plug-in can have.</source>
+      <translation>Die Art oder das Thema ist keines von denen, die eine Erweiterung haben kann.</translation>
+    </message>
+    <message>
+      <source>Its name is {0!r} in the package and {1!r} in the code: use one name of small letters and digits.</source>
+      <translation>Der Name ist {0!r} im Paket und {1!r} im Code: Nehmen Sie einen Namen aus kleinen Buchstaben und Ziffern.</translation>
+    </message>
+    <message>
+      <source>Its name is {0!r} in the package and {1!r} in the code: use one name of small letters, digits and hyphens.</source>
+      <translation>Der Name ist {0!r} im Paket und {1!r} im Code: Nehmen Sie einen Namen aus kleinen Buchstaben, Ziffern und Bindestrichen.</translation>
+    </message>
+    <message>
+      <source>Its name is {0!r} in the package and {1!r} in the code: use one name of small letters, digits and underscores.</source>
+      <translation>Der Name ist {0!r} im Paket und {1!r} im Code: Nehmen Sie einen Namen aus kleinen Buchstaben, Ziffern und Unterstrichen.</translation>
     </message>
     <message>
       <source>Its name would be too long: shorten that of the photo.</source>
@@ -2880,10 +2997,20 @@ Bibliothek: {1}</translation>
     <message>
       <source>Its regions are those of an image of another shape: they are not exchanged.</source>
       <translation>Ihre Regionen gehören zu einem Bild mit anderem Seitenverhältnis: Sie werden nicht ausgetauscht.</translation>
+      <source>Its readers must be of the type Reader.</source>
+      <translation>Was liest, muss vom Typ Reader sein.</translation>
+    </message>
+    <message>
+      <source>Its suffixes must be a tuple of texts such as .csv.</source>
+      <translation>Die Endungen müssen ein Tupel von Texten wie .csv sein.</translation>
     </message>
     <message>
       <source>Its tokenizer.json</source>
       <translation>Seine tokenizer.json</translation>
+    </message>
+    <message>
+      <source>Its writers must be functions, and save_photos a Saver.</source>
+      <translation>Was schreibt, muss eine Funktion sein, und save_photos ein Saver.</translation>
     </message>
     <message>
       <source>JSON Lines</source>
@@ -3176,6 +3303,7 @@ Bibliothek: {1}</translation>
     <message>
       <source>Learning from your boxes</source>
       <translation>Aus Ihren Rahmen wird gelernt</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Learning from your tags</source>
@@ -3620,6 +3748,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>More than {0:,} regions are not written: no program would read them.</source>
       <translation>Mehr als {0:,} Bereiche werden nicht geschrieben: Kein Programm würde sie lesen.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>More than {0} brackets are open</source>
@@ -3859,6 +3988,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
       <translation>Noch ist kein Rahmen benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>No boxes yet: drag on the photo.</source>
@@ -4011,6 +4141,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No picture</source>
       <translation>Kein Bild</translation>
+    </message>
+    <message>
+      <source>No plug-ins are installed. The guide (F1) describes how to write one.</source>
+      <translation>Es sind keine Erweiterungen installiert. Das Handbuch (F1) beschreibt, wie man eine schreibt.</translation>
     </message>
     <message>
       <source>No rating</source>
@@ -4629,6 +4763,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Ebene wissenschaftlicher Bilder</translation>
     </message>
     <message>
+      <source>Plug-ins</source>
+      <translation>Erweiterungen</translation>
+    </message>
+    <message>
+      <source>Plug-ins are Python packages with more descriptors, learners or file formats. Switch their descriptors on under Descriptors. Everything else works without a plug-in that fails.</source>
+      <translation>Erweiterungen sind Python-Pakete mit weiteren Deskriptoren, Lernverfahren oder Dateiformaten. Schalten Sie ihre Deskriptoren unter Deskriptoren ein. Alles andere funktioniert ohne eine fehlerhafte Erweiterung.</translation>
+    </message>
+    <message>
       <source>Possible locations</source>
       <translation>Mögliche Orte</translation>
     </message>
@@ -4851,6 +4993,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Reading the training data</source>
       <translation>Trainingsdaten werden gelesen</translation>
+      <source>Reading the plug-ins…</source>
+      <translation>Erweiterungen werden gelesen…</translation>
     </message>
     <message>
       <source>Reading what is sound…</source>
@@ -5911,6 +6055,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Suggesting boxes</source>
       <translation>Rahmen werden vorgeschlagen</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Suggesting tags</source>
@@ -6405,6 +6550,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Der Ordner ist leer; vielleicht ist sein Laufwerk nicht angeschlossen. Seine Fotos sind unverändert.</translation>
     </message>
     <message>
+      <source>The format {0} of {1} cannot be used: {2}</source>
+      <translation>Das Format {0} von {1} kann nicht benutzt werden: {2}</translation>
+    </message>
+    <message>
+      <source>The format {0} of {1} failed ({2}: {3}): update or remove the package.</source>
+      <translation>Das Format {0} von {1} schlug fehl ({2}: {3}): Aktualisieren oder entfernen Sie das Paket.</translation>
+    </message>
+    <message>
       <source>The half for texts of the network {0} crashed or took more than {1:g} s: it may need more memory or time.</source>
       <translation>Der Textteil des Netzes {0} ist abgestürzt oder hat mehr als {1:g} s gebraucht: Vielleicht braucht er mehr Speicher oder Zeit.</translation>
     </message>
@@ -6501,12 +6654,12 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Der Blickwinkel {0} braucht {1} mit anderen Parametern, einer anderen Netzdatei oder einem anderen Vokabular als dem dieser Bibliothek: Bitten Sie um einen Blickwinkel aus derselben Version von Focal.</translation>
     </message>
     <message>
-      <source>The lens {0} needs {1}, which this library lacks: if it is a network, add the same file under this name in the settings; otherwise update Focal.</source>
-      <translation>Der Blickwinkel {0} braucht {1}, das dieser Bibliothek fehlt: Wenn es ein Netz ist, fügen Sie dieselbe Datei unter diesem Namen in den Einstellungen hinzu; andernfalls aktualisieren Sie Focal.</translation>
+      <source>The lens {0} needs {1}, which this library lacks: if it is a network, add the same file under this name in the settings; if it is of a plug-in, install that; otherwise update Focal.</source>
+      <translation>Der Blickwinkel {0} braucht {1}, was dieser Bibliothek fehlt: Ist es ein Netz, fügen Sie dieselbe Datei unter diesem Namen in den Einstellungen hinzu; gehört es zu einer Erweiterung, installieren Sie diese; aktualisieren Sie andernfalls Focal.</translation>
     </message>
     <message>
-      <source>The lens {0} was learned by {1}, which this version of Focal lacks: update Focal.</source>
-      <translation>Der Blickwinkel {0} wurde mit {1} gelernt, das dieser Version von Focal fehlt: Aktualisieren Sie Focal.</translation>
+      <source>The lens {0} was learned by {1}, which this version of Focal lacks: update Focal, or install the plug-in that has it.</source>
+      <translation>Der Blickwinkel {0} wurde mit {1} gelernt, das dieser Version von Focal fehlt: Aktualisieren Sie Focal, oder installieren Sie die Erweiterung, die es hat.</translation>
     </message>
     <message>
       <source>The lens {0} was made with version {1} of {2}, this is version {3}: {4}.</source>
@@ -6753,6 +6906,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die anderen werden als fehlend oder bearbeitet aufgeführt.</translation>
     </message>
     <message>
+      <source>The package does not say for which version of the plug-in interface it was built (focal_photos.interface): update it.</source>
+      <translation>Das Paket sagt nicht, für welche Version der Schnittstelle für Erweiterungen es gebaut wurde (focal_photos.interface): Aktualisieren Sie es.</translation>
+    </message>
+    <message>
+      <source>The package {0} offers the same name: remove one of the two.</source>
+      <translation>Das Paket {0} bietet denselben Namen: Entfernen Sie eines der beiden.</translation>
+    </message>
+    <message>
       <source>The parameter {0} of {1!r} must be {2}, not {3!r}.</source>
       <translation>Der Parameter {0} von {1!r} muss {2} sein, nicht {3!r}.</translation>
     </message>
@@ -6803,6 +6964,14 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>The photos stay. This can be undone.</source>
       <translation>Die Fotos bleiben. Das lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+      <source>The plug-in {0} failed for {1}: {2}</source>
+      <translation>Die Erweiterung {0} schlug fehl bei {1}: {2}</translation>
+    </message>
+    <message>
+      <source>The plug-in {0} was left out because it failed: {1}</source>
+      <translation>Die Erweiterung {0} wurde weggelassen, weil sie fehlschlug: {1}</translation>
     </message>
     <message>
       <source>The previous metric stays in use.</source>
@@ -7103,6 +7272,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>There is no focal image yet: double-click a photo.</source>
       <translation>Es gibt noch kein Fokusbild: Doppelklicken Sie auf ein Foto.</translation>
+    </message>
+    <message>
+      <source>There is no format {0!r}; there are {1}.</source>
+      <translation>Es gibt kein Format {0!r}; es gibt {1}.</translation>
     </message>
     <message>
       <source>There is no key {0}: use {1}, or put the whole word in quotes</source>
@@ -7909,6 +8082,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>box {0} renamed to {1}</source>
       <translation>Rahmen {0} umbenannt in {1}</translation>
+      <source>broken</source>
+      <translation>fehlerhaft</translation>
     </message>
     <message>
       <source>cannot be shown: {0}</source>
@@ -7967,6 +8142,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>beschädigt</translation>
     </message>
     <message>
+      <source>descriptor</source>
+      <translation>Deskriptor</translation>
+    </message>
+    <message>
       <source>different photo: {0}</source>
       <translation>ein anderes Foto: {0}</translation>
     </message>
@@ -7997,6 +8176,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>few rounds</source>
       <translation>wenige Runden</translation>
+    </message>
+    <message>
+      <source>file format</source>
+      <translation>Dateiformat</translation>
     </message>
     <message>
       <source>filter: {0}</source>
@@ -8131,6 +8314,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>gelernt</translation>
     </message>
     <message>
+      <source>learner</source>
+      <translation>Lernverfahren</translation>
+    </message>
+    <message>
       <source>like these {0}</source>
       <translation>wie diese {0}</translation>
     </message>
@@ -8227,6 +8414,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>nicht wie</translation>
     </message>
     <message>
+      <source>not loaded</source>
+      <translation>nicht geladen</translation>
+    </message>
+    <message>
       <source>not {0}</source>
       <translation>nicht {0}</translation>
     </message>
@@ -8273,6 +8464,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>other names: {0}</source>
       <translation>Synonyme: {0}</translation>
+    </message>
+    <message>
+      <source>outdated</source>
+      <translation>veraltet</translation>
     </message>
     <message>
       <source>output</source>
@@ -8335,6 +8530,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>schreibgeschützt</translation>
     </message>
     <message>
+      <source>ready</source>
+      <translation>bereit</translation>
+    </message>
+    <message>
       <source>rejected</source>
       <translation>verworfen</translation>
     </message>
@@ -8393,6 +8592,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>skipped before</source>
       <translation>früher ausgelassen</translation>
+    </message>
+    <message>
+      <source>slow</source>
+      <translation>langsam</translation>
     </message>
     <message>
       <source>small shapes</source>
@@ -8539,6 +8742,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} (Enter)</source>
       <translation>{0} (Enter)</translation>
+    </message>
+    <message>
+      <source>{0} (Settings, Plug-ins)</source>
+      <translation>{0} (Einstellungen, Erweiterungen)</translation>
     </message>
     <message>
       <source>{0} (X)</source>
@@ -9363,6 +9570,14 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0}: switch to the whole library</source>
       <translation>{0}: zur ganzen Bibliothek wechseln</translation>
+    </message>
+    <message>
+      <source>{0}: switched on, but not installed or not working</source>
+      <translation>{0}: eingeschaltet, aber nicht installiert oder fehlerhaft</translation>
+    </message>
+    <message>
+      <source>{0}: the learner of this metric is not installed or does not work</source>
+      <translation>{0}: das Lernverfahren dieser Metrik ist nicht installiert oder fehlerhaft</translation>
     </message>
     <message>
       <source>{0}: too few tags and judgements to measure, or this learner takes too long.</source>

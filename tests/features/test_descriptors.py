@@ -5,24 +5,19 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from focal_photos.features.base import DescriptorKey, Fitted, GlobalDescriptor, LocalFeatures, NotFittedError
-from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.fitted.fisher_vectors import FisherVector
 from focal_photos.features.fitted.salient_fisher import SalientFisherVector
 from focal_photos.features.table import DESCRIPTORS
-from tests.features.descriptor_checks import COMMON, Check
-from tests.features.pictures import file_bytes, scene
-
-
-def vector_of(descriptor: GlobalDescriptor, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-    return descriptor.extract(WorkingImage.from_array(rgb))
+from focal_photos.testing import DESCRIPTOR_CHECKS
+from focal_photos.testing.descriptor_checks import vector_of
+from focal_photos.testing.pictures import scene
+from tests.features.descriptor_checks import check_in_table
 
 
 def unfitted(name: str) -> GlobalDescriptor:
@@ -49,87 +44,21 @@ def ready(name: str) -> GlobalDescriptor:
     return descriptor.fit(samples)
 
 
-def flat(level: int, height: int = 40, width: int = 60) -> NDArray[np.uint8]:
-    return np.full((height, width, 3), level, np.uint8)
-
-
-def check_shape_and_type(descriptor: GlobalDescriptor, folder: Path) -> None:
-    vector = vector_of(descriptor, scene())
-    assert vector.shape == (descriptor.dimension,)
-    assert vector.dtype == np.float32
-    assert vector.flags.c_contiguous
-    assert np.isfinite(vector).all()
-
-
-def check_vector_owns_its_memory(descriptor: GlobalDescriptor, folder: Path) -> None:
-    image = WorkingImage.from_array(scene())
-    first, second = descriptor.extract(image), descriptor.extract(image)
-    kept = second.copy()
-    first[:] = -1
-    np.testing.assert_array_equal(second, kept)
-
-
-def check_order_of_descriptors_does_not_matter(descriptor: GlobalDescriptor, folder: Path) -> None:
+def check_order_of_all_descriptors_does_not_matter(descriptor: GlobalDescriptor) -> None:
     image = WorkingImage.from_array(scene())
     for other in DESCRIPTORS:
         ready(other).extract(image)
     np.testing.assert_array_equal(descriptor.extract(image), vector_of(descriptor, scene()))
 
 
-def check_plain_images(descriptor: GlobalDescriptor, folder: Path) -> None:
-    for level in (0, 127, 255):
-        assert np.isfinite(vector_of(descriptor, flat(level))).all()
-
-
-def check_odd_sizes(descriptor: GlobalDescriptor, folder: Path) -> None:
-    for height, width in ((1, 1), (1, 2), (3, 4), (1, 384), (384, 1), (2, 383), (7, 31)):
-        vector = vector_of(descriptor, scene(384, 384)[:height, :width])
-        assert vector.shape == (descriptor.dimension,)
-        assert np.isfinite(vector).all()
-
-
-def check_grey_and_transparent_files(descriptor: GlobalDescriptor, folder: Path) -> None:
-    grey = scene()[..., 0]
-    from_grey = descriptor.extract(decode(file_bytes(grey)))
-    np.testing.assert_array_equal(from_grey, vector_of(descriptor, np.repeat(grey[..., None], 3, axis=2)))
-    clear = np.dstack([scene(), np.zeros((64, 96), np.uint8)])
-    np.testing.assert_array_equal(
-        descriptor.extract(decode(file_bytes(clear))), vector_of(descriptor, flat(255, 64, 96))
-    )
-
-
-def check_different_pictures_differ(descriptor: GlobalDescriptor, folder: Path) -> None:
-    other = vector_of(descriptor, scene()[::-1, :, ::-1].copy())
-    assert np.linalg.norm(vector_of(descriptor, scene()) - other) > 0
-    if descriptor.is_count:
-        assert other.min() >= 0
-
-
-CHECKS: list[Callable[[GlobalDescriptor, Path], None]] = [
-    check_shape_and_type,
-    check_vector_owns_its_memory,
-    check_order_of_descriptors_does_not_matter,
-    check_plain_images,
-    check_odd_sizes,
-    check_grey_and_transparent_files,
-    check_different_pictures_differ,
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("check", COMMON, ids=lambda check: check.__name__.removeprefix("check_"))
-@pytest.mark.parametrize("name", DESCRIPTORS)
-def test_a_descriptor_passes_the_common_checks(name: str, check: Check, tmp_path: Path) -> None:
-    check(ready(name), scene, tmp_path)
+CHECKS = [*DESCRIPTOR_CHECKS, check_in_table, check_order_of_all_descriptors_does_not_matter]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", DESCRIPTORS)
-def test_a_descriptor_passes_the_checks_of_vectors(
-    name: str, check: Callable[[GlobalDescriptor, Path], None], tmp_path: Path
-) -> None:
-    check(ready(name), tmp_path)
+def test_a_descriptor_passes_the_common_checks(name: str, check: Callable[[GlobalDescriptor], None]) -> None:
+    check(ready(name))
 
 
 def test_the_table_is_keyed_by_name() -> None:

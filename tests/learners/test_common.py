@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -24,13 +22,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
 from focal_photos.learners import LEARNERS, LearnerError, create
-from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.estimator import clone as own_clone
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
-from focal_photos.learners.persistence import load, save
+from focal_photos.testing import LEARNER_CHECKS
+from focal_photos.testing.learner_checks import CancelledError, cancel_after, pairs, samples
 from tests.examples import examples
 
 ALL = sorted(LEARNERS)
@@ -41,18 +39,6 @@ ONLINE = [name for name in ALL if issubclass(LEARNERS[name], OnlineMixin)]
 EMBEDDING = [name for name in ALL if issubclass(LEARNERS[name], EmbeddingMixin)]
 
 
-def samples(n: int = 60, d: int = 5, seed: int = 0) -> NDArray[np.float64]:
-    """Three clouds of points."""
-    rng = np.random.default_rng(seed)
-    return rng.normal(size=(n, d)) + 3 * np.eye(3, d)[np.arange(n) % 3]
-
-
-def pairs(n: int = 60) -> SideInformation:
-    """Similar and dissimilar pairs of the clouds."""
-    i = np.arange(n - 3)
-    return SideInformation(np.column_stack([i, i + 3]), np.column_stack([i, i + 1]))
-
-
 def lesson(name: str) -> SideInformation:
     """Training data for the clouds: pairs, and tags for learners that need them."""
     return pairs() | SideInformation.from_labels(np.arange(60) % 3) if name in TAGS_ONLY else pairs()
@@ -60,6 +46,13 @@ def lesson(name: str) -> SideInformation:
 
 def fitted(name: str) -> DistanceLearner:
     return create(name).fit(samples(), lesson(name))
+
+
+@pytest.mark.parametrize("check", LEARNER_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("name", ALL)
+def test_a_learner_passes_the_common_checks(name: str, check: Callable[[type[DistanceLearner]], None]) -> None:
+    if name != "euclidean" or check.__name__ != "check_documents_itself":  # there is nothing to train
+        check(LEARNERS[name])
 
 
 def test_the_table_has_the_name_of_each_learner() -> None:
@@ -144,22 +137,6 @@ def test_an_unknown_parameter_is_refused(name: str) -> None:
         create(name, colour=1)
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_constructor_only_stores_its_parameters(name: str) -> None:
-    names = set(inspect.signature(LEARNERS[name]).parameters)
-    marker = object()
-    learner = LEARNERS[name](**dict.fromkeys(names, marker))
-    assert vars(learner) == dict.fromkeys(names, marker)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_clone_gives_an_unfitted_learner_with_the_same_parameters(name: str) -> None:
-    learner = fitted(name)
-    copy = clone(learner)
-    assert copy.get_params() == learner.get_params()
-    assert not copy.fitted_state()
-
-
 PRINTED = [name for name in ALL if LEARNERS[name].printed is not None]
 
 
@@ -188,56 +165,6 @@ def test_a_learner_as_printed_fits_and_clones(name: str) -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_given_parameters_override_those_of_the_paper(name: str) -> None:
     assert vars(create(name, paper=True, euclidean_blend=0.7))["euclidean_blend"] == 0.7
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_fit_does_not_modify_its_arguments(name: str) -> None:
-    X, side = samples(), lesson(name)
-    learner = create(name)
-    parameters = learner.get_params()
-    learner.fit(X, side)
-    np.testing.assert_array_equal(X, samples())
-    np.testing.assert_array_equal(side.similar, pairs().similar)
-    assert learner.get_params() == parameters
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_repeated_fit_is_the_same(name: str) -> None:
-    learner = fitted(name)
-    first = learner.distances_from(samples()[0], samples())
-    np.testing.assert_array_equal(learner.fit(samples(), lesson(name)).distances_from(samples()[0], samples()), first)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_distances_have_the_documented_shapes_and_types(name: str) -> None:
-    learner, X = fitted(name), samples()
-    distances = learner.distances_from(X[0], X)
-    assert distances.shape == (len(X),)
-    assert learner.pair_distance(X, X[::-1]).shape == (len(X),)
-    assert distances.dtype == np.float64
-    assert np.isfinite(distances).all()
-    assert (distances >= 0).all()
-    assert learner.n_features_in_ == X.shape[1]
-
-
-@pytest.mark.parametrize("name", EMBEDDING)
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_the_embedding_is_float32_and_gives_the_distances(name: str, dtype: type) -> None:
-    learner = fitted(name)
-    X: NDArray[np.floating] = samples().astype(dtype)
-    assert isinstance(learner, EmbeddingMixin)
-    Z = learner.transform(X)
-    assert Z.dtype == np.float32
-    assert Z.flags.c_contiguous
-    np.testing.assert_allclose(np.linalg.norm(Z - Z[0], axis=1), learner.distances_from(X[0], X), atol=1e-5)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_distances_from_agrees_with_pair_distance(name: str) -> None:
-    learner, X = fitted(name), samples()
-    for i in (0, 17):
-        repeated = np.repeat(X[i : i + 1], len(X), axis=0)
-        np.testing.assert_allclose(learner.distances_from(X[i], X), learner.pair_distance(repeated, X), atol=2e-5)
 
 
 def test_every_learner_but_euclidean_can_be_blended_with_it() -> None:
@@ -281,115 +208,6 @@ def test_the_distance_is_a_metric(name: str, points: NDArray[np.float64]) -> Non
 def _once(name: str) -> DistanceLearner:
     """Return a fitted learner shared by all examples, which do not change it."""
     return fitted(name)
-
-
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize(
-    ("X", "message"),
-    [
-        (np.full((4, 2), np.nan), "NaN or infinite"),
-        (np.full((4, 2), np.inf), "NaN or infinite"),
-        (np.empty((0, 3)), "empty"),
-        (np.empty((3, 0)), "empty"),
-        (np.zeros(3), "two dimensions"),
-    ],
-)
-def test_invalid_samples_are_refused(name: str, X: NDArray[np.float64], message: str) -> None:
-    learner = create(name)
-    with pytest.raises(LearnerError, match=message):
-        learner.fit(X)
-    assert not learner.fitted_state()
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_failed_fit_leaves_no_state_of_an_earlier_one(name: str) -> None:
-    learner = fitted(name)
-    with pytest.raises(LearnerError):
-        learner.fit(np.empty((0, 3)))
-    with pytest.raises(NotFittedError):
-        learner.check_fitted()
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_queries_are_validated(name: str) -> None:
-    learner = fitted(name)
-    kind = type(learner).__name__
-    with pytest.raises(LearnerError, match=f"query has 4 features, but {kind} is expecting 5 features as input"):
-        learner.distances_from(np.zeros(4), np.zeros((2, 4)))
-    with pytest.raises(LearnerError, match="NaN"):
-        learner.distances_from(np.full(5, np.nan), samples())
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_pairs_outside_the_samples_are_refused(name: str) -> None:
-    with pytest.raises(LearnerError, match=r"outside 0\.\.59"):
-        create(name).fit(samples(), SideInformation(similar=np.array([[0, 60]])))
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_an_unfitted_learner_raises(name: str) -> None:
-    with pytest.raises(NotFittedError, match="call fit first"):
-        create(name).distances_from(np.zeros(5), samples())
-
-
-@pytest.mark.parametrize("name", NEEDY)
-@pytest.mark.parametrize(
-    "side",
-    [
-        None,
-        SideInformation(),
-        SideInformation.from_tags(np.zeros((60, 4))),
-        SideInformation.from_tags(np.eye(60)),  # every tag is on one photo
-    ],
-    ids=["none", "empty", "no tags", "no tag shared"],
-)
-def test_missing_side_information_is_reported(name: str, side: SideInformation | None) -> None:
-    with pytest.raises(LearnerError, match=f"nothing to learn from: it needs {LEARNERS[name].needs}"):
-        create(name).fit(samples(), side)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_loaded_learner_gives_the_same_distances(name: str, tmp_path: Path) -> None:
-    learner = fitted(name)
-    save(tmp_path / "metric.npz", learner=learner)
-    again = load(tmp_path / "metric.npz")["learner"]
-    assert type(again) is type(learner)
-    assert again.get_params() == learner.get_params()
-    np.testing.assert_array_equal(
-        again.distances_from(samples()[3], samples()), learner.distances_from(samples()[3], samples())
-    )
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_progress_runs_from_0_to_1(name: str) -> None:
-    shares: list[float] = []
-    create(name).fit(samples(), lesson(name), progress=shares.append)
-    assert shares[0] == 0
-    assert shares[-1] == 1
-    assert shares == sorted(shares)
-
-
-class CancelledError(Exception):
-    pass
-
-
-def cancel_after(reports: int) -> Callable[[float], None]:
-    left = iter(range(reports))
-
-    def report(share: float) -> None:
-        if next(left, None) is None:
-            raise CancelledError
-
-    return report
-
-
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("reports", [0, 1])
-def test_a_cancelled_fit_leaves_the_learner_unfitted(name: str, reports: int) -> None:
-    learner = fitted(name)
-    with pytest.raises(CancelledError):
-        learner.fit(samples(), lesson(name), progress=cancel_after(reports))
-    assert not learner.fitted_state()
 
 
 @pytest.mark.parametrize("name", ONLINE)

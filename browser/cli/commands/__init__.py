@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "replay": "ranking.replay",
     "descriptors": "settings.descriptors",
     "networks": "settings.networks",
+    "plugins": "settings.plugins",
     "settings": "settings.settings",
     "list": "library.list",
     "tags": "tagging.tags",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Signal
 
 from focal_photos.browser.models.base.model import Model
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.operations.exchange import export_data_set, export_file, import_file, overwriting
+from focal_photos.browser.operations.exchange import export_data_set, export_file, formats, import_file, overwriting
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 if TYPE_CHECKING:
@@ -19,7 +19,19 @@ if TYPE_CHECKING:
 
 
 class DataSets(Model):
-    """Exports photos with their tags for other programs, and imports their data sets."""
+    """Exports photos with their tags for other programs, and imports their data sets.
+
+    Signals
+    -------
+    formats_read : dict of str to FileFormat
+        All formats with those of plug-ins.
+    """
+
+    formats_read = Signal(object)
+
+    def read_formats(self) -> None:
+        """Find and import the formats of plug-ins, in the background."""
+        self._runner.read("formats", formats.all_formats, self.formats_read.emit)
 
     def save(self, form: FileFormat, place: Path, query: str, media: Media) -> None:
         """Export the photos that match a query; the user has confirmed replacing a file."""

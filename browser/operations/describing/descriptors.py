@@ -21,7 +21,7 @@ from focal_photos.browser.operations.describing.enabled import (
 )
 from focal_photos.browser.operations.describing.fitted_states import FittedStates, SavedState
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.features import description, table
+from focal_photos.features import description, plugins, table
 from focal_photos.features.base import CodeDescriptor, Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.decoding.limits import DecodeLimits
 
@@ -114,7 +114,7 @@ def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescript
     if not wanted.keys() <= found.keys():
         saved = fitted_states_of(library).all()
         named = {name_of(key) for key in wanted}
-        for bare in both_forms(library):
+        for bare in both_forms(library, named):
             if bare.name in named:
                 for made in _variants(library, bare, saved):
                     found.setdefault(str(made.key), made)
@@ -158,7 +158,8 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> des
     Parameters
     ----------
     only : sequence of str, optional
-        Names of descriptors; default: all.
+        Names of descriptors; default: all but those of plug-ins, which describe photos separately
+        (`extraction.describe_by_plugins`).
 
     Raises
     ------
@@ -173,7 +174,7 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> des
     if only is not None:
         by_name = {descriptor.name: descriptor for descriptor in usable}
         for name in only:
-            if name not in all_descriptors(library):
+            if name not in all_descriptors(library, only):
                 raise OperationError(
                     "There is no descriptor {0!r}; there are {1}.", name, ", ".join(all_descriptors(library))
                 )
@@ -182,5 +183,7 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> des
             if name not in by_name:
                 raise OperationError("The descriptor {0} is not fitted to this library yet: run focal index.", name)
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
+    else:
+        usable = tuple(one for one in usable if not plugins.is_of_plugin(one))
 
     return description.DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))

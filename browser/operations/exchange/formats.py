@@ -1,15 +1,21 @@
 """Table of the file formats, from which the options of the command line and all imports and exports are made.
 
-The module of a format is loaded on first use, so that listing the formats costs nothing.
+The module of a format is loaded on first use, so that listing the formats costs nothing. Plug-ins can offer more
+(`focal_photos.plugin_registry`).
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Reader, Saver
+from focal_photos.browser.operations.exchange.plugins import plugin_format
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.plugin_registry import Group, PluginError, find, installed
 
 _ROOM: Final = __name__.rpartition(".")[0]
 
@@ -143,10 +149,44 @@ _ALL: Final = (
     *(_COCO, _YOLO, _XMP_REGIONS, _PARQUET, _NPZ),
 )
 FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL}
-"""All file formats by name."""
+"""Focal's own file formats by name; `all_formats` adds those of plug-ins."""
+
+
+def plugin_names() -> tuple[str, ...]:
+    """Return the names of the formats that plug-ins offer, without importing any; some may not work."""
+    return tuple(dict.fromkeys(one.name for one in installed(Group.FORMATS) if one.name not in FORMATS))
+
+
+def all_formats() -> dict[str, FileFormat]:
+    """Return all formats by name, with those of plug-ins, which are imported; those that do not work are left out."""
+    found = dict(FORMATS)
+    for name in plugin_names():
+        with suppress(OperationError):  # shown in the list of plug-ins
+            found[name] = format_of(name)
+    return found
+
+
+def format_of(name: str) -> FileFormat:
+    """Return a format by its name; of plug-ins, only this one is imported.
+
+    Raises
+    ------
+    OperationError
+        If there is none, or its plug-in does not work.
+    """
+    if name in FORMATS:
+        return FORMATS[name]
+    plugin = find(Group.FORMATS, name)
+    if plugin is None:
+        raise OperationError("There is no format {0!r}; there are {1}.", name, ", ".join((*FORMATS, *plugin_names())))
+    try:
+        return plugin.load(lambda made: plugin_format.checked(made, name, plugin.package, name in FORMATS))
+    except PluginError as error:
+        reason = Text(error.template, *error.arguments)
+        raise OperationError("The format {0} of {1} cannot be used: {2}", name, plugin.package, reason) from error
 
 
 def format_name(text: str) -> str:
     """Return the name of a format typed by the user, such as ``Label-Studio``, or the unchanged text."""
     name = text.lower().replace("-", "").replace("_", "")
-    return name if name in FORMATS else text
+    return name if name in FORMATS or name in plugin_names() else text

@@ -17,6 +17,10 @@ class OperationError(TextError):
     """An operation cannot be done; the message is one line for the user."""
 
 
+class FormatError(OperationError):
+    """A plug-in for a file format cannot read or write a file; the message states the problem and the remedy."""
+
+
 class NotInLibraryError(OperationError):
     """A file is not in the library."""
 

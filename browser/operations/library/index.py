@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.display import prepare_display
+from focal_photos.browser.operations.describing.extraction.describe_by_plugins import describe_by_plugins
 from focal_photos.browser.operations.describing.extraction.description_writer import ExtractReport
 from focal_photos.browser.operations.describing.extraction.extract import extract
 from focal_photos.browser.operations.describing.extraction.fit_descriptors import FitReport, fit_descriptors
 from focal_photos.browser.operations.describing.networks import renew_networks
+from focal_photos.browser.operations.describing.plugin_records import forget_records
 from focal_photos.browser.operations.exchange.lenses.open_lens import describe_for_lenses
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -60,6 +63,8 @@ class IndexReport:
         Photos described for the first time, ascending.
     turned : ChangeSet
         Photos whose rotation was dropped because another program has rotated their files.
+    plugins : list of Text
+        A sentence for each descriptor of a plug-in that failed.
     """
 
     files: int = 0
@@ -74,6 +79,7 @@ class IndexReport:
     turned: ChangeSet = field(default_factory=ChangeSet)
     scan: ScanReport = field(default_factory=ScanReport)
     metadata: MetadataReport = field(default_factory=MetadataReport)
+    plugins: list[Text] = field(default_factory=list)
     learn: FitReport = field(default_factory=FitReport)
     extract: ExtractReport = field(default_factory=ExtractReport)
 
@@ -148,15 +154,19 @@ def index(
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
+        forget_records(library)
     yield from prepare_display(library)
     # Fitting comes first because keys depend on it: each photo is then decoded once for all descriptors.
+    who: dict[str, Any] = {"workers": workers, "backend": backend, "scheduler": scheduler}
     with leaving(background_pool(workers)) as pool:
-        who: dict[str, Any] = {"workers": workers, "backend": backend, "scheduler": scheduler}
         report.learn = yield from fit_descriptors(library, describe=True, first=first, pool=pool, **who)
         report.extract = report.learn.extract
         report.extract.join((yield from extract(library, first=first, pool=pool, **who)))
         yield from describe_for_lenses(library, pool=pool, **who)
         yield from describe_for_metrics(library, pool=pool, **who)
+    found = yield from describe_by_plugins(library, first=first, **who)
+    report.extract.join(found.extract)
+    report.plugins = found.failures
     report.newly_described = without(_described(library), described_before)
     report.turned = follow_rotated_files(library)
     if len(described(library)):

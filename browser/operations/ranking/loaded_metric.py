@@ -20,7 +20,9 @@ from focal_photos.learners import persistence
 from focal_photos.learners.core import feature_space
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner import base
+from focal_photos.learners.core.learner.plugin_check import foreign_errors
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
+from focal_photos.plugin_registry import is_foreign
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,17 @@ class LoadedMetric:
 
     def embed(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
         """Map coordinates (n, p) to rows (n, r): an embedding or another input of the metric's distance."""
-        return points if self.learner is None else gallery_rows(self.learner, points)
+        if self.learner is None:
+            return points
+        try:
+            with foreign_errors(self.learner):
+                return gallery_rows(self.learner, points)
+        except base.LearnerError as error:
+            if not is_foreign(type(self.learner)):
+                raise
+            raise UnreadableMetricError(
+                "The metric {0} cannot be used ({1}): choose another one, or train again.", self.metric.name, error
+            ) from error
 
     def gallery(self, rows: NDArray[np.float32]) -> Gallery:
         """Return a gallery that ranks rows by the metric."""
@@ -149,5 +161,6 @@ def outgrown_keys(library: Library, keys: Sequence[str]) -> list[str]:
 
 def description_title(library: Library, key: str) -> str:
     """Return the title of a descriptor for the user."""
-    known = enabled.all_descriptors(library).get(descriptors.name_of(key))
-    return descriptors.name_of(key) if known is None else Text(known.title)
+    name = descriptors.name_of(key)
+    known = enabled.all_descriptors(library, [name]).get(name)
+    return name if known is None else Text(known.title)

@@ -328,7 +328,7 @@ def _parts(
         factors = 1 / np.sqrt(np.maximum(far, np.finfo(np.float32).tiny))
     values = np.stack(shares) * factors[:, None]
     mean = values[1:].mean(axis=0) if len(values) > 1 else None
-    table = all_descriptors(library)
+    table = all_descriptors(library, [name_of(key) for key in gallery.loaded.keys])
     parts = []
     for number, key in enumerate(gallery.loaded.keys):
         name = name_of(key)

@@ -32,6 +32,7 @@ from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport, part_of
+from focal_photos.learners.core.learner.plugin_check import foreign_errors
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained, HeldOut, Selection, select
 
@@ -159,7 +160,7 @@ def train_automatic(
             one = candidates[selection.chosen] if selection.chosen is not None else None
             estimator = found.learner(one.learner if one else BASELINE, one.parameters if one else {})
             if everything:
-                estimator.fit(found.points, found.training.side, progress=part_of(report, 0.95, 0.05))
+                _fit(estimator, found.points, found.training.side, part_of(report, 0.95, 0.05))
         return selection, estimator
 
     try:
@@ -219,7 +220,8 @@ def _local_choice(metric: Metric, trial: LocalTrial, tried: int) -> Choice:
 def _fit(
     estimator: DistanceLearner, points: NDArray[np.float32], side: SideInformation, report: ProgressReport
 ) -> None:
-    estimator.fit(points, side, progress=report)
+    with foreign_errors(estimator):
+        estimator.fit(points, side, progress=report)
 
 
 def _title(learner: str) -> str:

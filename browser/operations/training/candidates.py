@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from focal_photos.learners import LEARNERS
+from focal_photos.learners import LEARNERS, PLACES, plugin_names
 from focal_photos.learners.core.learner.candidate import Candidate
 
 STANDARD: Final = "kernel"
@@ -41,16 +41,26 @@ class Trial:
 
 CANDIDATES: Final[tuple[Trial, ...]] = tuple(
     sorted(
-        (Trial(name, candidate) for name, kind in LEARNERS.items() for candidate in kind.candidates),
+        (Trial(name, candidate) for name in PLACES for candidate in LEARNERS[name].candidates),
         key=lambda one: one.candidate.turn,
     )
 )
-"""The learners' own candidates in order of priority, for Automatic and for evaluations without a list of learners."""
+"""The own candidates of Focal's learners in order of priority, for Automatic and for evaluations without a list of
+learners."""
 
 
 def suitable(tagged: int, judgements: int) -> list[Trial]:
-    """Return the candidates worth trying with these numbers of tagged photos and judgements."""
-    return [one for one in CANDIDATES if one.candidate.suits(tagged, judgements)]
+    """Return the candidates worth trying with these numbers of tagged photos and judgements.
+
+    Those of plug-ins come last.
+    """
+    plugins = (
+        Trial(name, candidate)
+        for name in plugin_names()
+        if (kind := LEARNERS.get(name)) is not None
+        for candidate in kind.candidates
+    )
+    return [one for one in (*CANDIDATES, *plugins) if one.candidate.suits(tagged, judgements)]
 
 
 def suited(tagged: int, judgements: int) -> list[str]:

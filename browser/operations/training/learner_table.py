@@ -86,5 +86,5 @@ def family_weights(library: Library, metric: Metric) -> dict[str, float]:
 def titled_family_weights(library: Library, metric: Metric) -> tuple[tuple[str, float], ...]:
     """Return `family_weights` with the descriptors' titles."""
     weights = family_weights(library, metric)
-    table = all_descriptors(library) if weights else {}
+    table = all_descriptors(library, list(weights)) if weights else {}
     return tuple((table[name].title if name in table else name, weight) for name, weight in weights.items())

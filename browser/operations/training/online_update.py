@@ -22,6 +22,7 @@ from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.arrays.distinct import distinct, together, without
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin, ProgressReport
+from focal_photos.learners.core.learner.plugin_check import foreign_errors
 from focal_photos.learners.core.side_information import SideInformation
 
 MOST: Final = 100_000
@@ -86,7 +87,8 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     def learn(report: ProgressReport) -> DistanceLearner:
         known.prepare()  # reused by later judgements
         learner = deepcopy(known)
-        learner.partial_fit(points, side, progress=report)
+        with foreign_errors(known):
+            learner.partial_fit(points, side, progress=report)
         return learner
 
     try:

@@ -37,6 +37,7 @@ from focal_photos.browser.operations.training.training_set import (
 from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
+from focal_photos.learners.core.learner.plugin_check import foreign_errors
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained, HeldOut
 
@@ -58,11 +59,17 @@ def same_again(library: Library) -> str:
     when it chose Euclidean distance. Without any training it is the standard learner. The setting is saved in the
     library.
     """
-    known, current = {*trainable(), AUTOMATIC.name}, library.metrics.current()
+    current = library.metrics.current()
     unkept = library.settings.get(_UNKEPT, {})
-    if unkept.get("metric") == current.id and str(unkept.get("learner")) in known:
+    if unkept.get("metric") == current.id and _can_be_trained(str(unkept.get("learner"))):
         return str(unkept["learner"])
-    return current.learner if current.learner in known else STANDARD
+    return current.learner if _can_be_trained(current.learner) else STANDARD
+
+
+def _can_be_trained(learner: str) -> bool:
+    """Return whether there is such a learner to train; only its own module is loaded."""
+    kind = LEARNERS.get(learner)
+    return learner in (AUTOMATIC.name, LOCAL) or (kind is not None and bool(kind.family))
 
 
 def train(
@@ -274,7 +281,8 @@ def _learn(
 
     def work(report: ProgressReport) -> HeldOut | None:
         if measure is None:
-            estimator.fit(points, side, progress=report)
+            with foreign_errors(estimator):
+                estimator.fit(points, side, progress=report)
             return None
         shares, failed = [0.0, 0.0], threading.Event()
 
@@ -292,7 +300,8 @@ def _learn(
         with ThreadPoolExecutor(1, thread_name_prefix="Measuring") as beside:
             measured = beside.submit(measured_beside)
             try:
-                estimator.fit(points, side, progress=partial(report_part, 0))
+                with foreign_errors(estimator):
+                    estimator.fit(points, side, progress=partial(report_part, 0))
             except BaseException:
                 failed.set()
                 raise

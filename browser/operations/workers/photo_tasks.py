@@ -29,7 +29,9 @@ MOST_BYTES_PER_PIXEL: Final = max(BYTES_PER_PIXEL.values())
 """Bytes per pixel of other and unknown formats."""
 
 _NO_MEMORY: Final = Text("The image needs more memory than is available.")
-_DIED: Final = Text("Decoding it ended the process (out of memory, or the decoder crashed).")
+DIED: Final = Text("Decoding it ended the process (out of memory, or the decoder crashed).")
+"""Failure of a photo whose process ended without being killed."""
+
 _KILLED: Final = Text("The process that decoded it was killed, probably because memory was low.")
 _LOST: Final = Text("The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed.")
 _OF_THE_DISK: Final = frozenset(
@@ -140,7 +142,7 @@ def is_heavy(source: Path | bytes, plan: DescriptionPlan, memory: int) -> bool:
 
 def died(task: PhotoTask, *, killed: bool = False) -> PhotoResult:
     """Return the result for a photo whose process died; `killed`: ended from outside."""
-    reason = _KILLED if killed else _DIED
+    reason = _KILLED if killed else DIED
     return PhotoResult(task, None, reason, lasting=not killed, passing=killed, try_alone=True)
 
 

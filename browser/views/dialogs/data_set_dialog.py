@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QWidget
@@ -39,9 +40,8 @@ class DataSetDialog(QDialog):
         self._folder = folder
         self.forms = ComboBox(theme)
         self.forms.setAccessibleName(self.tr("Format"))
-        for form in FORMATS.values():
-            if form.tags is not None or form.writes_photos:
-                self.forms.addItem(in_words(form.title), form.name)
+        self._known: dict[str, FileFormat] = {}
+        self._add(FORMATS)
         self.links = QCheckBox(self.tr("Links to the photos instead of copies"))
         self.boxes = QCheckBox(self.tr("Import boxes, whose names become tags of the photo"))
         self.close_button = button(self.tr("Close"), "", self.reject)
@@ -55,12 +55,21 @@ class DataSetDialog(QDialog):
         in_dialog(self, label(text, "soft", wrap=True), self.forms, self.links, self.boxes, buttons)
         self.setMinimumWidth(520)
         self.forms.currentIndexChanged.connect(self._show)
+        data_sets.formats_read.connect(self._add)
+        data_sets.read_formats()
         self._show()
+
+    def _add(self, formats: Mapping[str, FileFormat]) -> None:
+        """Add formats to the list: first Focal's own, then those of plug-ins once they are read."""
+        for form in formats.values():
+            if form.name not in self._known and (form.tags is not None or form.writes_photos):
+                self._known[form.name] = form
+                self.forms.addItem(in_words(form.title), form.name)
 
     @property
     def form(self) -> FileFormat:
         """The selected format."""
-        return FORMATS[self.forms.currentData()]
+        return self._known[self.forms.currentData()]
 
     def save(self) -> None:
         """Let the user choose a new folder or a file, and export."""

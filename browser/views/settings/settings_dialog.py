@@ -1,4 +1,4 @@
-"""The settings dialog: the user's choices, learning, keys, descriptors, networks, and limits for reading files."""
+"""The settings dialog: the user's choices, learning, keys, descriptors, networks, limits of files, plug-ins."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from focal_photos.browser.views.settings.keys_page import KeysPage
 from focal_photos.browser.views.settings.learning_page import LearningPage
 from focal_photos.browser.views.settings.limits_page import LimitsPage
 from focal_photos.browser.views.settings.networks_page import NetworksPage
+from focal_photos.browser.views.settings.plugins_page import PluginsPage
 
 _SIZE: Final = (820, 640)
 
@@ -54,6 +55,8 @@ class SettingsDialog(QDialog):
         self.keys = KeysPage(shortcuts)
         self.networks = NetworksPage(preferences, session.networks, theme)
         self.networks.setProperty("guide", "descriptors.md#networks")
+        self.plugins = PluginsPage(session.plugins)
+        self.plugins.setProperty("guide", "plug-ins.md")
         self.descriptors.setProperty("guide", "descriptors.md#what-photos-are-described-by")
         self.limits.setProperty("guide", "descriptors.md#photos-that-are-read")
         self.keys.setProperty("guide", "keys.md")
@@ -66,6 +69,7 @@ class SettingsDialog(QDialog):
             self.tr("Descriptors"),
             self.tr("Networks"),
             self.tr("Reading photos"),
+            self.tr("Plug-ins"),
         )
         self.page_buttons = [button(text, "segment") for text in titles]
         self._pages = QStackedWidget()
@@ -107,7 +111,10 @@ class SettingsDialog(QDialog):
         for number, (each, page) in enumerate(
             zip(
                 self.page_buttons,
-                (self.general, self.learning, self.keys, self.descriptors, self.networks, self.limits),
+                (
+                    *(self.general, self.learning, self.keys, self.descriptors, self.networks, self.limits),
+                    self.plugins,
+                ),
                 strict=True,
             )
         ):
@@ -119,7 +126,7 @@ class SettingsDialog(QDialog):
                 top.addSpacing(14)
                 top.addWidget(self.advanced)
             top.addWidget(each)
-            if page in (self.descriptors, self.networks, self.limits):
+            if page in (self.descriptors, self.networks, self.limits, self.plugins):
                 self.advanced.add(each)
         top.addStretch(1)
         self._group.idToggled.connect(self._turn)
@@ -186,6 +193,8 @@ class SettingsDialog(QDialog):
                 first = self.keys.list
             elif page is self.networks:
                 first = self.networks.list if self.networks.list.count() else self.networks.add_button
+            elif page is self.plugins:
+                first = self.plugins.list
             if not self.page_buttons[number].hasFocus():
                 first.setFocus()
 

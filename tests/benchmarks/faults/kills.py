@@ -311,6 +311,7 @@ class Place:
             "replay": ["replay", "--metric", "kernel-1", "--to", str(self.folder / f"replay-{number}")],
             "lens open": ["lens", "open", str(self.folder / "kernel.npz")],
             "recognise": ["recognise", photo],
+            "plugins": ["plugins"],
             "relocate": ["relocate", str(here), str(elsewhere)],
             "demo": [
                 *("demo", str(self.folder / "demo"), "--count", "8"),

@@ -14,7 +14,8 @@ from focal_photos.features.base import Fitted, LocalDescriptor, LocalFeatures, N
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
-from tests.features.descriptor_checks import COMMON, Check, assert_same
+from focal_photos.testing.descriptor_checks import ANY_CHECKS, AnyDescriptor, Draw, assert_same
+from tests.features.descriptor_checks import check_in_table
 from tests.features.pictures import file_bytes, scene
 
 MOST = 500
@@ -146,10 +147,11 @@ CHECKS: list[Callable[[LocalDescriptor, Path], None]] = [
 ]
 
 
-@pytest.mark.parametrize("check", COMMON, ids=lambda check: check.__name__.removeprefix("check_"))
+@pytest.mark.parametrize("check", ANY_CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", LOCAL_DESCRIPTORS)
-def test_a_local_descriptor_passes_the_common_checks(name: str, check: Check, tmp_path: Path) -> None:
-    check(ready(name), photo, tmp_path)
+def test_a_local_descriptor_passes_the_common_checks(name: str, check: Callable[[AnyDescriptor, Draw], None]) -> None:
+    check(ready(name), photo)
+    check_in_table(ready(name))
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text, paths_with_reasons
 from focal_photos.browser.operations.exchange import export_data_set, export_file, overwriting, work_records
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
-from focal_photos.browser.operations.exchange.formats import FORMATS, format_name
+from focal_photos.browser.operations.exchange.formats import FORMATS, format_name, format_of, plugin_names
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -24,6 +24,7 @@ EVERYTHING: Final = "everything"
 def add_arguments(parser: Parser) -> None:
     """Add the choice of data, the output and the format."""
     writable = [name for name, one in FORMATS.items() if one.writes_photos or one.writes_judgements]
+    writable += plugin_names()
     parser.add_argument("--format", type=format_name, choices=writable, help="default: csv; jsonl with --json")
     parser.add_argument(
         "--what",
@@ -56,7 +57,7 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal export``."""
     plain = "jsonl" if terminal.as_json or arguments.what == EVERYTHING else "csv"
-    form = FORMATS[arguments.format or plain]
+    form = format_of(arguments.format or plain)
     if arguments.what == EVERYTHING and form.name != "jsonl":
         raise WrongUseError(f"{form.title} does not hold everything: use --format jsonl")
     if arguments.what != "photos" and arguments.query:
@@ -87,7 +88,7 @@ def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, te
         write(terminal.table())
         _say_what_is_left_out(library, arguments, terminal)
         return 0
-    tables = {suffix for one in FORMATS.values() for suffix in one.suffixes} | {".json", ".txt"}
+    tables = {suffix for one in (form, *FORMATS.values()) for suffix in one.suffixes} | {".json", ".txt"}
     overwriting.require_replaceable(library, arguments.output, tables, force=arguments.force)
     with export_file.output_file(arguments.output) as stream:
         lines = write(stream)

@@ -11,7 +11,7 @@ from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.commands.tagging import import_options
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.exchange import import_file, work_records
-from focal_photos.browser.operations.exchange.formats import FORMATS, format_name
+from focal_photos.browser.operations.exchange.formats import FORMATS, format_name, format_of, plugin_names
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: Parser) -> None:
     """Add the file or folder, and its format."""
     parser.add_argument("path", type=Path, metavar="PATH", help="a file or, as the format wants, a folder")
-    readable = [name for name, one in FORMATS.items() if one.reads_something]
+    readable = [name for name, one in FORMATS.items() if one.reads_something] + list(plugin_names())
     parser.add_argument("--format", type=format_name, choices=readable, required=True, help="what PATH is: see below")
     parser.add_argument("--what", choices=("tags", "judgements", "everything"), default="tags", help="default: tags")
     parser.add_argument("--root", type=Path, metavar="DIR", help="folder of the files in it (default: its own)")
@@ -31,7 +31,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal import PATH --format NAME``."""
-    form = FORMATS[arguments.format]
+    form = format_of(arguments.format)
     if arguments.boxes and arguments.what != "tags":
         raise WrongUseError(f"--boxes is about tags, not {arguments.what}: leave one out")
     if arguments.what == "tags":
@@ -51,6 +51,6 @@ COMMAND = Command(
     add_arguments=add_arguments,
     epilog="Formats: "
     + "; ".join(f"{one.name} ({one.title})" for one in FORMATS.values() if one.reads_something)
-    + ".",
+    + "; and those of plug-ins (focal plugins).",
     in_window=True,
 )

@@ -17,6 +17,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library import describe_for_metrics, index
 from focal_photos.browser.operations.metadata import read_metadata
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
@@ -216,6 +217,8 @@ class Indexing(Model):
                 if self._found is report.metadata:  # this message would otherwise hide the offer
                     self._offer_import(report.metadata, again=True)
 
+            for failure in report.plugins if retry is not None or report.extract.done else ():
+                self._notices.post(self.tr("{0} (Settings, Plug-ins)").format(in_words(failure)), Severity.WARNING)
             if scan.newly_unsupported and report.files:
                 self._notices.post(unsupported_in_words(scan.passed_over), quiet=True)
             self.described.emit(report.newly_described)

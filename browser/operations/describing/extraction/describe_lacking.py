@@ -10,11 +10,13 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
+from focal_photos.browser.operations.describing.extraction.describe_by_plugins import describe_by_plugin
 from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.features import description
+from focal_photos.features.plugins import is_of_plugin
 
 _STAGE: Final = Text("Describing photos for a metric")
 
@@ -38,7 +40,10 @@ def describe_lacking(
         succeed.
     """
     failures: list[str] = []
-    descriptors = tuple(global_by_keys(library, keys).values())
+    every = tuple(global_by_keys(library, keys).values())
+    for one in filter(is_of_plugin, every):
+        yield from describe_by_plugin(library, one, **who)
+    descriptors = tuple(one for one in every if not is_of_plugin(one))
     if not descriptors:
         return failures
 

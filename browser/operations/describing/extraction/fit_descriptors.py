@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, sources_of, with_sources
-from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor, enabled_descriptors
 from focal_photos.browser.operations.describing.extraction.description_writer import ExtractReport
 from focal_photos.browser.operations.describing.extraction.sample import Sample
 from focal_photos.browser.operations.jobs.progress import Job, Progress
@@ -145,14 +145,12 @@ def fit_descriptors(
 
 def unfitted_names(library: Library) -> list[str]:
     """Return the names of the enabled descriptors that are not fitted yet."""
-    every = all_descriptors(library)
-    return [name for name in enabled_names(library) if complete(library, every[name]) is None]
+    return [name for name, one in enabled_descriptors(library).items() if complete(library, one) is None]
 
 
 def _made_of(library: Library, fitted: AnyDescriptor) -> list[AnyDescriptor]:
     """Return the enabled ones among a newly fitted descriptor and those computed from it without a fit."""
-    every = all_descriptors(library)
-    whole = [complete(library, every[name]) for name in enabled_names(library)]
+    whole = [complete(library, one) for one in enabled_descriptors(library).values()]
     made = [one for one in whole if one is not None and not isinstance(one, Fitted)]
     derived = [one for one in made if fitted in sources_of(one).values()]
     return [fitted, *derived] if fitted in whole else derived
@@ -160,7 +158,6 @@ def _made_of(library: Library, fitted: AnyDescriptor) -> list[AnyDescriptor]:
 
 def _to_fit(library: Library, photos: int) -> tuple[list[AnyDescriptor], set[str]]:
     """Return the descriptors to fit now, with complete sources, and the names of these and all that depend on them."""
-    every = all_descriptors(library)
     found: dict[str, AnyDescriptor] = {}
     waiting: set[str] = set()
 
@@ -182,8 +179,8 @@ def _to_fit(library: Library, photos: int) -> tuple[list[AnyDescriptor], set[str
         return False
 
     if photos:
-        for name in enabled_names(library):
-            visit(every[name])
+        for one in enabled_descriptors(library).values():
+            visit(one)
     return list(found.values()), waiting
 
 

@@ -286,7 +286,7 @@ class Sample:
 
     def _computed_from(self, names: Collection[str]) -> dict[str, tuple[LocalDescriptor, ...]]:
         """Return the local descriptors that determine the vectors of descriptors, by name."""
-        every = all_descriptors(self._library)
+        every = all_descriptors(self._library, ())
         return {name: _parts(every[name]) for name in sorted(names) if name in every}
 
     def _ids(self) -> NDArray[np.int64]:

@@ -53,7 +53,10 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     lens = read_lens(path)
     if lens.learner not in LEARNERS:
         raise LensError(
-            "The lens {0} was learned by {1}, which this version of Focal lacks: update Focal.", path, lens.learner
+            "The lens {0} was learned by {1}, which this version of Focal lacks: update Focal, or install the plug-in "
+            "that has it.",
+            path,
+            lens.learner,
         )
     version = library.metrics.next_version(lens.learner)
     name = f"{lens.learner}-{version}"
@@ -143,13 +146,14 @@ def _require_metric(path: Path, lens: Lens, file: Path) -> None:
 
 def _bring_states(library: Library, lens: Lens, path: Path) -> None:
     """Save the fitted descriptors of a lens, after the library's own; raises LensError if one cannot be made."""
-    every = all_descriptors(library)
-    for name, version in names_of(lens.keys).items():
+    names = names_of(lens.keys)
+    every = all_descriptors(library, list(names))
+    for name, version in names.items():
         bare = every.get(name)
         if bare is None:
             raise LensError(
                 "The lens {0} needs {1}, which this library lacks: if it is a network, add the same file "
-                "under this name in the settings; otherwise update Focal.",
+                "under this name in the settings; if it is of a plug-in, install that; otherwise update Focal.",
                 path,
                 name,
             )

@@ -1,0 +1,1 @@
+"""File formats of plug-ins: which are accepted, and their errors. Entry point: `checked` in `plugin_format`."""

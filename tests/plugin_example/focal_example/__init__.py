@@ -1,0 +1,1 @@
+"""A descriptor, a learner and a file format for Focal."""
