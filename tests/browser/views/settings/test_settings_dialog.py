@@ -285,7 +285,7 @@ def test_automatic_training_is_switched_by_keys_without_indexing(opened: Setting
     session, dialog = opened.driver.session, opened.dialog
     indexed: list[bool] = []
     session.jobs.indexing.running_changed.connect(lambda: indexed.append(session.jobs.indexing.running))
-    for _ in range(4):
+    for _ in range(5):
         opened.press(Key.Key_Tab, CTRL)
     box = dialog.learning.boxes["review.retrain"]
     opened.driver.wait_until(box.hasFocus, "the keyboard")
@@ -339,7 +339,7 @@ def test_the_dialog_opens_with_the_personal_settings(driver: WindowDriver) -> No
     driver.press(Key.Key_Comma, CTRL)
     dialog = shown(driver, SettingsDialog)
     assert dialog.general.isVisible()
-    assert [each.isChecked() for each in dialog.page_buttons] == [True] + [False] * 5
+    assert [each.isChecked() for each in dialog.page_buttons] == [True] + [False] * 6
     driver.wait_until(next(iter(dialog.general.boxes.values())).hasFocus, "the keyboard")
     dialog.page_buttons[3].click()
     assert dialog.descriptors.isVisible()
@@ -350,7 +350,7 @@ def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver
     opened.press(Key.Key_Space)
     dialog = opened.dialog
     pages: list[set[QWidget]] = []
-    for _ in range(5):
+    for _ in range(6):
         seen: list[QWidget] = []
         while (widget := QApplication.focusWidget()) is not None and widget not in seen:
             seen.append(widget)
@@ -361,7 +361,8 @@ def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver
     everywhere = {dialog.apply_button, dialog.close_button}
     assert {*everywhere, opened.tree, dialog.descriptors.add_button} <= pages[0]
     assert {*everywhere, *(row.field for row in dialog.limits.rows.values())} <= pages[2]
-    assert {*everywhere, *dialog.learning.boxes.values()} <= pages[4]
+    assert {*everywhere, dialog.plugins.list} <= pages[3]
+    assert {*everywhere, *dialog.learning.boxes.values()} <= pages[5]
     assert pages[0] & set(dialog.page_buttons)
     opened.press(Key.Key_Backtab, SHIFT)
     form = NetworkFormDriver(opened).form
