@@ -2740,7 +2740,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Improving suggested boxes</source>
       <translation>Vorgeschlagene Rahmen werden verbessert</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>In Focal</source>
@@ -2825,6 +2824,8 @@ Bibliothek: {1}</translation>
     <message>
       <source>It has more than {0} regions: they are not exchanged.</source>
       <translation>Sie hat mehr als {0} Regionen: Sie werden nicht ausgetauscht.</translation>
+    </message>
+    <message>
       <source>It has no embedding: derive from BlendedLearner or EmbeddingMixin.</source>
       <translation>Es hat keine Einbettung: Leiten Sie es von BlendedLearner oder EmbeddingMixin ab.</translation>
     </message>
@@ -2921,12 +2922,6 @@ Bibliothek: {1}</translation>
       <translation>Sie öffnet sich automatisch, sobald das andere Programm beendet ist.</translation>
     </message>
     <message>
-      <source>Its boxes are not exchanged: some are uncertain, because the size of the photo has changed. Move or remove them in the preview.</source>
-      <translation>Seine Rahmen werden nicht ausgetauscht: Einige sind unsicher, weil sich die Größe des Fotos geändert hat. Verschieben oder entfernen Sie diese in der Vorschau.</translation>
-    </message>
-    <message>
-      <source>Its boxes are not exchanged: the photo has changed since it was indexed. Index it.</source>
-      <translation>Seine Rahmen werden nicht ausgetauscht: Das Foto hat sich geändert, seit es eingelesen wurde. Lesen Sie es ein.</translation>
       <source>It returned {0} instead of {1} numbers of the type float32.</source>
       <translation>Sie lieferte {0} statt {1} Zahlen vom Typ float32.</translation>
     </message>
@@ -2949,6 +2944,14 @@ Bibliothek: {1}</translation>
     <message>
       <source>It was left out because it failed: {0}</source>
       <translation>Weggelassen, weil ein Fehler auftrat: {0}</translation>
+    </message>
+    <message>
+      <source>Its boxes are not exchanged: some are uncertain, because the size of the photo has changed. Move or remove them in the preview.</source>
+      <translation>Seine Rahmen werden nicht ausgetauscht: Einige sind unsicher, weil sich die Größe des Fotos geändert hat. Verschieben oder entfernen Sie diese in der Vorschau.</translation>
+    </message>
+    <message>
+      <source>Its boxes are not exchanged: the photo has changed since it was indexed. Index it.</source>
+      <translation>Seine Rahmen werden nicht ausgetauscht: Das Foto hat sich geändert, seit es eingelesen wurde. Lesen Sie es ein.</translation>
     </message>
     <message>
       <source>Its candidates for Automatic must be of the type Candidate.</source>
@@ -2995,10 +2998,12 @@ Bibliothek: {1}</translation>
       <translation>Ihr Name wäre zu lang: Kürzen Sie den des Fotos.</translation>
     </message>
     <message>
-      <source>Its regions are those of an image of another shape: they are not exchanged.</source>
-      <translation>Ihre Regionen gehören zu einem Bild mit anderem Seitenverhältnis: Sie werden nicht ausgetauscht.</translation>
       <source>Its readers must be of the type Reader.</source>
       <translation>Was liest, muss vom Typ Reader sein.</translation>
+    </message>
+    <message>
+      <source>Its regions are those of an image of another shape: they are not exchanged.</source>
+      <translation>Ihre Regionen gehören zu einem Bild mit anderem Seitenverhältnis: Sie werden nicht ausgetauscht.</translation>
     </message>
     <message>
       <source>Its suffixes must be a tuple of texts such as .csv.</source>
@@ -3303,7 +3308,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Learning from your boxes</source>
       <translation>Aus Ihren Rahmen wird gelernt</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Learning from your tags</source>
@@ -3748,7 +3752,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>More than {0:,} regions are not written: no program would read them.</source>
       <translation>Mehr als {0:,} Bereiche werden nicht geschrieben: Kein Programm würde sie lesen.</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>More than {0} brackets are open</source>
@@ -3988,7 +3991,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
       <translation>Noch ist kein Rahmen benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>No boxes yet: drag on the photo.</source>
@@ -4991,10 +4993,12 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwörter werden gelesen</translation>
     </message>
     <message>
-      <source>Reading the training data</source>
-      <translation>Trainingsdaten werden gelesen</translation>
       <source>Reading the plug-ins…</source>
       <translation>Erweiterungen werden gelesen…</translation>
+    </message>
+    <message>
+      <source>Reading the training data</source>
+      <translation>Trainingsdaten werden gelesen</translation>
     </message>
     <message>
       <source>Reading what is sound…</source>
@@ -6055,7 +6059,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Suggesting boxes</source>
       <translation>Rahmen werden vorgeschlagen</translation>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Suggesting tags</source>
@@ -8082,6 +8085,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>box {0} renamed to {1}</source>
       <translation>Rahmen {0} umbenannt in {1}</translation>
+    </message>
+    <message>
       <source>broken</source>
       <translation>fehlerhaft</translation>
     </message>
