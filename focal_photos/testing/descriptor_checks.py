@@ -115,7 +115,7 @@ def check_bad_parameters_are_refused(descriptor: AnyDescriptor, draw: Draw = sce
             raise AssertionError(f"{name} may be -1")
 
 
-ANY_CHECKS: Final[tuple[Callable[[AnyDescriptor, Draw], None], ...]] = (
+ANY_CHECKS: Final[tuple[Callable[..., None], ...]] = (
     check_same_pixels_give_the_same,
     check_array_and_file_agree,
     check_input_is_unchanged,
@@ -124,7 +124,7 @@ ANY_CHECKS: Final[tuple[Callable[[AnyDescriptor, Draw], None], ...]] = (
     check_travels_to_another_process,
     check_bad_parameters_are_refused,
 )
-"""Checks of global and of local descriptors: descriptor, function that draws a picture."""
+"""Checks of global and of local descriptors; an optional second argument is a function that draws a picture."""
 
 # ---------------------------------------------------------------- one vector per photo
 
@@ -199,5 +199,5 @@ VECTOR_CHECKS: Final[tuple[Callable[[GlobalDescriptor], None], ...]] = (
 )
 """Checks of global descriptors in addition to `ANY_CHECKS`."""
 
-DESCRIPTOR_CHECKS: Final[tuple[Callable[[GlobalDescriptor], None], ...]] = (*ANY_CHECKS, *VECTOR_CHECKS)  # type: ignore[assignment]
+DESCRIPTOR_CHECKS: Final[tuple[Callable[[GlobalDescriptor], None], ...]] = (*ANY_CHECKS, *VECTOR_CHECKS)
 """All checks of a global descriptor."""

@@ -77,7 +77,7 @@ def check_tags_are_read_back(form: FileFormat) -> None:
         return
     with tempfile.TemporaryDirectory() as name:
         place, records = written(form, Path(name))
-        found = list(form.tags.read(place))
+        found: list[Any] = list(form.tags.read(place))
         assert all(isinstance(one, TaggedFile) and one.files for one in found), (
             "it reads something else than TaggedFile"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import pickle
 import tempfile
@@ -249,12 +250,8 @@ def check_cancellation(kind: Kind) -> None:
     """Check that an error of the progress report ends the fit and leaves the learner unfitted."""
     for reports in (0, 1):
         learner = fitted(kind)
-        report = cancel_after(reports)
-        refused(
-            CancelledError,
-            "",
-            lambda learner=learner, report=report: learner.fit(samples(), lesson(kind), progress=report),
-        )  # type: ignore[misc]
+        fit = functools.partial(learner.fit, samples(), lesson(kind), progress=cancel_after(reports))
+        refused(CancelledError, "", fit)
         assert not learner.fitted_state()
 
 

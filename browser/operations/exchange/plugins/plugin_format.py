@@ -23,7 +23,7 @@ _NAME: Final = re.compile("[a-z][a-z0-9]*")
 _SUFFIX: Final = re.compile(r"\.[a-z0-9.]+")
 
 
-def checked(made: object, name: str, package: str, taken: bool) -> FileFormat:
+def checked(offered: object, name: str, package: str, taken: bool) -> FileFormat:
     """Return the object of an entry point if it is a format of that name that Focal can use.
 
     Unexpected errors of its readers and writers become `OperationError`.
@@ -37,8 +37,9 @@ def checked(made: object, name: str, package: str, taken: bool) -> FileFormat:
     ------
     PluginError
     """
-    if not isinstance(made, FileFormat):
-        raise PluginError("It offers a {0}: a FileFormat is needed.", type(made).__name__)
+    if not isinstance(offered, FileFormat):
+        raise PluginError("It offers a {0}: a FileFormat is needed.", type(offered).__name__)
+    made: Any = offered  # whose fields may be of any type
     if taken:
         raise PluginError("Focal has a format {0} itself: give this one another name.", name)
     if made.name != name or not _NAME.fullmatch(name):
@@ -62,14 +63,14 @@ def checked(made: object, name: str, package: str, taken: bool) -> FileFormat:
     writers = (made.write_photos, made.write_judgements, made.save_judgements)
     if not all(one is None or callable(one) for one in writers) or not isinstance(made.save_photos, Saver | None):
         raise PluginError("Its writers must be functions, and save_photos a Saver.")
-    guard = _Guard(made, package)
-    return made._replace(
-        tags=guard.reader(made.tags, file_contents.TaggedFile),
-        judgements=guard.reader(made.judgements, file_contents.JudgedPair),
-        write_photos=guard.function(made.write_photos),
-        write_judgements=guard.function(made.write_judgements),
-        save_photos=made.save_photos and made.save_photos._replace(begin=guard.beginning(made.save_photos.begin)),
-        save_judgements=guard.function(made.save_judgements),
+    guard = _Guard(offered, package)
+    return offered._replace(
+        tags=guard.reader(offered.tags, file_contents.TaggedFile),
+        judgements=guard.reader(offered.judgements, file_contents.JudgedPair),
+        write_photos=guard.function(offered.write_photos),
+        write_judgements=guard.function(offered.write_judgements),
+        save_photos=offered.save_photos and guard.saver(offered.save_photos),
+        save_judgements=guard.function(offered.save_judgements),
     )
 
 
@@ -117,12 +118,12 @@ class _Guard:
 
         return Reader(read, str(reader.help))
 
-    def beginning(self, begin: Callable[[Path, Media], PhotoWriter]) -> Callable[[Path, Media], PhotoWriter]:
-        def guarded(path: Path, media: Media) -> PhotoWriter:
+    def saver(self, saver: Saver) -> Saver:
+        def begin(path: Path, media: Media) -> PhotoWriter:
             with self():
-                return _GuardedWriter(begin(path, media), self)
+                return _GuardedWriter(saver.begin(path, media), self)
 
-        return guarded
+        return saver._replace(begin=begin)
 
 
 class _GuardedWriter(PhotoWriter):
