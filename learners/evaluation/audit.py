@@ -392,6 +392,43 @@ def estimate(
     return [_tag_estimate(right[:, tag], missing[:, tag], int(carrying[tag])) for tag in range(m)], total
 
 
+def agreement_with_answers(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> list[Estimate]:
+    """Estimate Cohen's kappa of each tag between the tags when the audit began and the answers to all photos.
+
+    If the user who tagged the photos answers without seeing the tags, this is the user's self-agreement. Every
+    draw from the posterior completes the table of tagged or not, and yes or no (`predicted_yes`).
+
+    Parameters
+    ----------
+    strata : Strata
+    exclusive : bool
+        See `predicted_yes`.
+    seed : int
+
+    Returns
+    -------
+    list of Estimate, length m
+        Kappa, -1..1; 1 if either all photos or none carry the tag and should.
+
+    Raises
+    ------
+    LearnerError
+        As for `predicted_yes`.
+    """
+    m = int(strata.tag.max()) + 1 if len(strata.tag) else 0
+    tagged = strata.number >= FIRST_TAGGED
+    yes = predicted_yes(strata, exclusive=exclusive, seed=seed) + strata.yes
+    both, missing = (_by_tag(yes[:, chosen], strata.tag[chosen], m) for chosen in (tagged, ~tagged))
+    size = np.bincount(strata.tag, strata.size, minlength=m)
+    carried = np.bincount(strata.tag[tagged], strata.size[tagged], minlength=m)
+    total = np.maximum(size, 1)
+    observed = (both + (size - carried - missing)) / total
+    p, q = carried / total, (both + missing) / total
+    expected = p * q + (1 - p) * (1 - q)
+    kappa = np.divide(observed - expected, 1 - expected, out=np.ones_like(observed), where=expected < 1 - _LEAST)
+    return [_summary(kappa[:, tag]) for tag in range(m)]
+
+
 def _tag_estimate(right: Ints, missing: Ints, carrying: int) -> TagEstimate:
     precision = right / carrying if carrying else np.ones(len(right))
     should = right + missing

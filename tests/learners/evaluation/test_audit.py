@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.evaluation import audit
+from focal_photos.learners.evaluation.agreement import cohen_kappa
 from focal_photos.learners.evaluation.audit import (
     FIRST_TAGGED,
     OTHER_TAG,
@@ -16,6 +17,7 @@ from focal_photos.learners.evaluation.audit import (
     KnownPairs,
     Strata,
     acceptable,
+    agreement_with_answers,
     allocation,
     estimate,
     predicted_yes,
@@ -235,3 +237,24 @@ def test_photos_of_another_tag_are_not_accepted() -> None:
 def test_a_sure_stratum_does_not_make_up_for_a_doubtful_one() -> None:
     sample = strata((0, 5, 1000, 0.95, 200, 200), (0, 4, 100, 0.7, 60, 54))
     assert np.argwhere(acceptable(sample, pairs_of(sample), precision=0.95).strata).tolist() == [[0, 5]]
+
+
+@given(some_strata(all_answered=True))
+@settings(max_examples=examples(60))
+def test_agreement_of_an_answered_audit_is_cohens_kappa(found: Strata) -> None:
+    for tag, one in enumerate(agreement_with_answers(found)):
+        tagged, answers = [], []
+        for place in np.flatnonzero(found.tag == tag).tolist():
+            size, yes = int(found.size[place]), int(found.yes[place])
+            tagged += [int(found.number[place] >= FIRST_TAGGED)] * size
+            answers += [1] * yes + [0] * (size - yes)
+        kappa = cohen_kappa(tagged, answers).value
+        assert one.value == pytest.approx(1 if np.isnan(kappa) else kappa, abs=1e-9)
+        assert one.low == pytest.approx(one.high), "nothing is unknown"
+
+
+def test_unanswered_photos_widen_the_agreement() -> None:
+    few = strata((0, 0, 100, 0.1, 10, 1), (0, FIRST_TAGGED + 1, 100, 0.9, 10, 9))
+    many = strata((0, 0, 100, 0.1, 90, 9), (0, FIRST_TAGGED + 1, 100, 0.9, 90, 81))
+    (wide,), (narrow,) = agreement_with_answers(few), agreement_with_answers(many)
+    assert wide.low < narrow.low < 0.8 < narrow.high < wide.high

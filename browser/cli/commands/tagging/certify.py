@@ -28,6 +28,7 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--query", metavar="QUERY", help="with --begin: only photos that match (see focal list)")
     parser.add_argument("--questions", type=Path, metavar="FILE", help="write the drawn photos as a CSV table")
+    parser.add_argument("--blind", action="store_true", help="with --questions: do not say which photos are tagged")
     parser.add_argument(
         "--answers", type=Path, metavar="FILE", help="take the column present (yes, no) of such a table"
     )
@@ -49,6 +50,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     for option, given in (("+TAG", arguments.tags), ("--per-tag", arguments.per_tag), ("--query", arguments.query)):
         if given and not arguments.begin:
             raise WrongUseError(f"{option} says what a new audit is about: add --begin")
+    if arguments.blind and arguments.questions is None:
+        raise WrongUseError("--blind is about the table of questions: add --questions FILE")
     document: dict[str, object] = {}
     text: list[str] = []
     if arguments.begin:
@@ -94,7 +97,7 @@ def _begin(library: Library, arguments: argparse.Namespace, terminal: Terminal) 
 def _write_questions(library: Library, arguments: argparse.Namespace) -> int:
     overwriting.require_replaceable(library, arguments.questions, (".csv",), force=arguments.force)
     with export_file.output_file(arguments.questions) as stream:
-        return audit_table.write_questions(library, stream)
+        return audit_table.write_questions(library, stream, blind=arguments.blind)
 
 
 def _accept_rest(library: Library, terminal: Terminal) -> tuple[int, str]:
@@ -122,6 +125,9 @@ def _lines(found: certificate.Certificate) -> list[str]:
         f"{page.percent(one.recall)} found" + (" (out of date)" if changed else "")
         for tag, one, changed in [*rows, (page.TOGETHER, found.total, False)]
     ]
+    for each in found.tags:
+        value, low, high = each.agreement
+        lines.append(f"{each.tag}: kappa {value:.2f} ({low:.2f} to {high:.2f}) between the tags and the answers")
     return [*lines, page.CHANGED] if found.changed else lines
 
 

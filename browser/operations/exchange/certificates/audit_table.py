@@ -19,10 +19,16 @@ COLUMNS: Final = ("tag", "file", "hash", "tagged", "present")
 _ANSWERS: Final = {"yes": True, "y": True, "1": True, "true": True, "no": False, "n": False, "0": False, "false": False}
 
 
-def write_questions(library: Library, stream: TextIO) -> int:
+def write_questions(library: Library, stream: TextIO, *, blind: bool = False) -> int:
     """Write the drawn photos of an audit as comma-separated values; return their number.
 
     The last column contains the existing answers.
+
+    Parameters
+    ----------
+    blind : bool
+        Whether to leave out which photos carry the tag and the existing answers, for a second pass that they do not
+        influence.
     """
     drawn = library.audits.drawn()
     ids = [one.photo_id for one in drawn]
@@ -34,8 +40,8 @@ def write_questions(library: Library, stream: TextIO) -> int:
             "tag": one.tag,
             "file": str(photos[one.photo_id].path),
             "hash": photos[one.photo_id].content_hash,
-            "tagged": "yes" if one.tag in carried[one.photo_id] else "no",
-            "present": said[one.present],
+            "tagged": None if blind else "yes" if one.tag in carried[one.photo_id] else "no",
+            "present": None if blind else said[one.present],
         }
         for one in drawn
     )

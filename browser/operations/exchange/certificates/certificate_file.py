@@ -45,6 +45,7 @@ def as_document(certificate: Certificate) -> dict[str, Any]:
                 "missing_found": one.missing,
                 "out_of_date": one.changed,
                 **_estimates(one.estimate),
+                "agreement": one.agreement._asdict(),
             }
             for one in certificate.tags
         ],

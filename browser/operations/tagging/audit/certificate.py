@@ -12,7 +12,15 @@ import numpy as np
 from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
-from focal_photos.learners.evaluation.audit import FIRST_TAGGED, KnownPairs, Strata, TagEstimate, estimate
+from focal_photos.learners.evaluation.audit import (
+    FIRST_TAGGED,
+    Estimate,
+    KnownPairs,
+    Strata,
+    TagEstimate,
+    agreement_with_answers,
+    estimate,
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,8 @@ class TagCertificate:
         Numbers of answers that contradicted a tag, and that revealed a missing one, including those corrected since.
     estimate : TagEstimate
         Estimate for the present tags.
+    agreement : Estimate
+        Cohen's kappa between the tags when the audit began and the answers, -1..1.
     changed : bool
         Whether tags were changed since the audit other than by its answers, so that the estimate is out of date.
     """
@@ -41,6 +51,7 @@ class TagCertificate:
     wrong: int
     missing: int
     estimate: TagEstimate
+    agreement: Estimate
     changed: bool
 
 
@@ -97,12 +108,13 @@ def read_certificate(library: Library) -> Certificate | None:
     audited = {one.tag for one in answered}
     among = np.array([name in audited for name in found.names])
     estimates, total = estimate(found.strata, known=found.known, among=among, exclusive=found.exclusive)
+    kappas = agreement_with_answers(found.strata, exclusive=found.exclusive)
     whole = not audits[0].scope
     states = audited_state(library, found.names, drawn, whole=whole)
     tags = []
-    for audit, one in zip(audits, estimates, strict=True):
+    for audit, one, kappa in zip(audits, estimates, kappas, strict=True):
         if audit.tag in audited:
-            tags.append(_of_tag(audit, one, drawn, found, states[audit.tag] != audit.state))
+            tags.append(_of_tag(audit, one, kappa, drawn, found, states[audit.tag] != audit.state))
     first = audits[0]
     return Certificate(first.scope, first.photos, first.at, tuple(tags), total, len(answered), len(drawn))
 
@@ -131,7 +143,12 @@ def audited_strata(library: Library, audits: Sequence[TagAudit], drawn: Sequence
 
 
 def _of_tag(
-    audit: TagAudit, one: TagEstimate, drawn: Sequence[DrawnPhoto], found: AuditedStrata, changed: bool
+    audit: TagAudit,
+    one: TagEstimate,
+    kappa: Estimate,
+    drawn: Sequence[DrawnPhoto],
+    found: AuditedStrata,
+    changed: bool,
 ) -> TagCertificate:
     tag = found.names.index(audit.tag)
     own = [each for each in drawn if each.tag == audit.tag]
@@ -141,4 +158,4 @@ def _of_tag(
     photos = int(found.known.right[tag] + found.known.wrong[tag] + (strata.size - strata.answered)[rest].sum())
     wrong = sum(not each.present and each.stratum >= FIRST_TAGGED for each in answered)
     missing = sum(bool(each.present) and each.stratum < FIRST_TAGGED for each in answered)
-    return TagCertificate(audit.tag, photos, len(answered), len(own), wrong, missing, one, changed)
+    return TagCertificate(audit.tag, photos, len(answered), len(own), wrong, missing, one, kappa, changed)

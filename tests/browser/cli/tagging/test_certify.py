@@ -45,6 +45,8 @@ def test_an_audit_runs_from_the_draw_to_the_certificate(tagged: Focal, album: Al
     assert [one["tag"] for one in found["tags"]] == ["cold", "warm"]
     assert found["answered"] == begun["drawn"]
     assert found["tags"][0]["wrong_found"] == 1
+    exact = pytest.approx(0.6)  # by hand: (.8 - .5) / (1 - .5), with all photos answered
+    assert found["tags"][0]["agreement"] == {"value": exact, "low": exact, "high": exact}
     assert found["tags"][0]["precision"] == {"value": 1, "low": 1, "high": 1}, "the answer corrected the tag"
     assert tagged.lines("list", "tag:cold", "path:warm") == []
     text = tagged("certify", "--export", tmp_path / "page.html")
@@ -99,3 +101,22 @@ def test_an_audit_is_limited_to_a_query(tagged: Focal, tmp_path: Path) -> None:
         assert {Path(row["file"]).parent.name for row in csv.DictReader(stream)} == {"cold"}
     answered(table)
     assert tagged.json("certify", "--answers", table)["certificate"]["scope"] == "path:cold"
+
+
+def test_a_blind_second_pass_measures_self_agreement(tagged: Focal, tmp_path: Path) -> None:
+    table = tmp_path / "questions.csv"
+    tagged("certify", "--begin", "--per-tag", "10", "--questions", table, "--blind")
+    with table.open(newline="") as stream:
+        assert {(row["tagged"], row["present"]) for row in csv.DictReader(stream)} == {("", "")}
+    answered(table)
+    found = tagged.json("certify", "--answers", table, "--keep-tags")["certificate"]
+    agreements = {one["tag"]: one["agreement"]["value"] for one in found["tags"]}
+    assert set(agreements) == {"cold", "warm"}
+    assert all(0.5 < value < 1 for value in agreements.values()), "one photo of ten was tagged otherwise"
+    assert len(tagged.lines("list", "tag:cold", "path:warm")) == 1, "the tags are kept"
+    assert "cold: kappa " in tagged("certify")
+    tagged("certify", "--questions", table, "--blind")
+    with table.open(newline="") as stream:
+        assert {row["present"] for row in csv.DictReader(stream)} == {""}, "earlier answers are not shown either"
+    tagged("certify", "--blind", code=2)
+    assert "add --questions" in tagged.err

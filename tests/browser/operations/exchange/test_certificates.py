@@ -34,8 +34,8 @@ from focal_photos.learners.evaluation.audit import Estimate, TagEstimate
 def example() -> Certificate:
     found = TagEstimate(Estimate(0.97, 0.913, 0.998), Estimate(3.2, 0, 9), Estimate(0.964, 0.941, 1.0))
     tags = (
-        TagCertificate("<b>fox</b> & co", 90, 50, 50, 1, 2, found, False),
-        TagCertificate("owl", 9, 5, 50, 0, 0, found, True),
+        TagCertificate("<b>fox</b> & co", 90, 50, 50, 1, 2, found, Estimate(0.9, 0.8, 0.95), False),
+        TagCertificate("owl", 9, 5, 50, 0, 0, found, Estimate(1.0, 0.6, 1.0), True),
     )
     return Certificate("folder: woods", 1200, datetime(2026, 5, 4, 3, 2, tzinfo=UTC), tags, found, 55, 100)
 
@@ -60,9 +60,10 @@ def test_a_certificate_is_written_as_json() -> None:
         "missing": {"value": 3.2, "low": 0, "high": 9},
         "recall": {"value": 0.964, "low": 0.941, "high": 1.0},
     }
+    agreement = {"value": 0.9, "low": 0.8, "high": 0.95}
     counts = {"photos": 90, "answered": 50, "drawn": 50, "wrong_found": 1, "missing_found": 2, "out_of_date": False}
     document = json.loads(as_json(example()))
-    assert document["tags"][0] == {"tag": "<b>fox</b> & co", **counts, **found}
+    assert document["tags"][0] == {"tag": "<b>fox</b> & co", **counts, **found, "agreement": agreement}
     assert document["tags"][1]["out_of_date"]
     assert document["total"] == found
     assert (document["scope"], document["photos"], document["begun"]) == (
