@@ -83,6 +83,9 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
             window.review_page.audit()
             driver.wait_until_idle("the audit", 120)
             yield f"{mode}, am I done", window
+            window.review_boxes()
+            driver.wait_until_idle("no suggested boxes", 120)
+            yield f"{mode}, suggested boxes", window
     window.show_mode(Mode.BROWSE)
     window.view_menu.by_name["map"].setChecked(True)
     driver.wait_until_idle("the map", 120)
