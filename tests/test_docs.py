@@ -76,3 +76,10 @@ def test_pictures_of_the_pages_exist() -> None:
     pictures = {image: page for page in reached() if page.is_file() for image in images_in(page)}
     assert ROOT / "resources" / "screenshot.png" in pictures
     assert {image: page for image, page in pictures.items() if not is_made(image) and not image.is_file()} == {}
+
+
+def test_pictures_of_the_guide_are_small_and_shown() -> None:
+    pictures = sorted((GUIDE / "pictures").iterdir())
+    assert pictures
+    assert [picture.name for picture in pictures if picture.stat().st_size > 100_000] == []
+    assert {image for page in GUIDE.rglob("*.md") for image in images_in(page)} == set(pictures)

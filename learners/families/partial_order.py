@@ -56,7 +56,7 @@ class Mkpoe(FamilyMetricLearner):
         Share of each family in the mean squared distance between training photos, with sum 1.
     W_ : tuple of ndarray of float64, shape (n, n)
     objective_ : float
-        Smallest value of the objective, reached at W_.
+        Smallest value of the objective, reached at ``W_``.
     families_, landmarks_, gammas_, projections_, offsets_, covariances_, A_
         See `learners.families.online_multi_modal.OmdlLowRank`.
 

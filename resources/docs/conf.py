@@ -30,6 +30,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "numpydoc",
+    "sphinx_gallery.gen_gallery",
 ]
 root_doc = "resources/docs/index"
 include_patterns = [
@@ -40,7 +41,7 @@ include_patterns = [
     "CHANGELOG.md",
 ]
 exclude_patterns = ["build", "dist", ".*", "focal_photos", "resources/docs/templates", "resources/docs/gallery"]
-templates_path = ["templates"]
+templates_path = [str(ROOT / "resources" / "docs" / "templates")]
 nitpicky = False
 
 # --------------------------------------------------------------------------- chapters
@@ -55,6 +56,20 @@ autodoc_typehints = "none"  # numpydoc's sections state the types
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
+
+# --------------------------------------------------------------------------- gallery
+sphinx_gallery_conf = {
+    "examples_dirs": "resources/docs/gallery",
+    "gallery_dirs": "resources/docs/generated/gallery",
+    "filename_pattern": r"[/\\]plot_",
+    "show_memory": False,
+    "show_signature": False,
+    "download_all_examples": False,
+    "min_reported_time": 1000,
+    "reset_modules": (),
+    "write_computation_times": False,
+    "abort_on_example_error": True,
+}
 
 # --------------------------------------------------------------------------- pages
 html_theme = "furo"
@@ -88,6 +103,13 @@ class CheckoutLinks(Transform):  # type: ignore[misc]  # docutils has no types
                 link.replace_self(link.children)
 
 
+def show_new_pictures(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Let the tutorials show the pictures of this build instead of those in the window's guide."""
+    if page.startswith("resources/guide/"):
+        source[0] = source[0].replace("](pictures/", "](../docs/generated/pictures/")
+
+
 def setup(app: Sphinx) -> None:
-    """Register the transform."""
+    """Register the transform and the pictures."""
     app.add_transform(CheckoutLinks)
+    app.connect("source-read", show_new_pictures)

@@ -110,6 +110,12 @@ class Guide:
         return sorted(found, key=lambda each: not all(word in each[1].title.casefold() for word in wanted))
 
 
+def folders(language: str = ENGLISH) -> list[str]:
+    """Return the folders from which the pictures of chapters are found, that of the translation first."""
+    folder = files("focal_photos.resources") / "guide"
+    return [str(folder / language), str(folder)]
+
+
 @cache
 def read_guide(language: str = ENGLISH) -> Guide:
     """Read the guide that comes with the program; chapters without a translation are in English."""

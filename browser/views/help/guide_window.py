@@ -16,12 +16,13 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFrameFormat,
+    QTextLength,
     QTextOption,
     QTextTable,
 )
 from PySide6.QtWidgets import QLineEdit, QSplitter, QTextBrowser, QTextEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
-from focal_photos.browser.models.help.guide import INDEX, Place, read_guide
+from focal_photos.browser.models.help.guide import INDEX, Place, folders, read_guide
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.buttons import add_clear_button, tool_button
 from focal_photos.browser.views.base.labels import label
@@ -30,6 +31,8 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 _PLACE: Final = Qt.ItemDataRole.UserRole
 _SIZE: Final = (980, 720)
+_PICTURE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Character of the text that represents a picture."""
 _MARGIN: Final = 24.0
 
 
@@ -77,6 +80,7 @@ class GuideWindow(QWidget):
         self.text = QTextBrowser()
         self.text.setAccessibleName(self.tr("Chapter"))
         self.text.setOpenLinks(False)
+        self.text.setSearchPaths(folders(self._language))
         self.text.setFont(scaled_font(self.font(), 1.12))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
@@ -191,6 +195,7 @@ class GuideWindow(QWidget):
             if isinstance(frame, QTextTable):
                 self._set_table(frame)
         self._space_headings(document)
+        self._fit_pictures()
 
     def _set_table(self, table: QTextTable) -> None:
         """Set the borders of a table, and a font small enough for all of its columns."""
@@ -213,6 +218,16 @@ class GuideWindow(QWidget):
         while not bar.isNull() and bar.position() <= table.lastPosition():
             bar.insertText("|")
             bar = table.document().find("\\|", bar)
+
+    def _fit_pictures(self) -> None:
+        """Make pictures at most as wide as the text."""
+        width = QTextLength(QTextLength.Type.PercentageLength, 100)
+        at = self.text.document().find(_PICTURE)
+        while not at.isNull():
+            form = at.charFormat().toImageFormat()
+            form.setMaximumWidth(width)
+            at.setCharFormat(form)
+            at = self.text.document().find(_PICTURE, at)
 
     def _space_headings(self, document: QTextDocument) -> None:
         """Add space above and below headings."""

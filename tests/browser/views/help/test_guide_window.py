@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 from PySide6.QtCore import Qt, QTranslator, QUrl
-from PySide6.QtGui import QColor, QDesktopServices, QKeySequence
+from PySide6.QtGui import QColor, QDesktopServices, QImage, QKeySequence, QPixmap, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -26,6 +26,7 @@ from tests.browser.views.test_accessibility import check
 from tests.guide_in_german import keys_in_german
 
 Key = Qt.Key
+PICTURE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
 
 
 def guide_windows() -> list[GuideWindow]:
@@ -360,3 +361,22 @@ def test_the_guide_has_only_one_window(driver: WindowDriver) -> None:
     assert second.parentWidget() is dialog
     assert ask(driver, second.text) is second
     dialog.close()
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+def test_a_tutorial_shows_its_pictures_no_wider_than_its_text(speaking: str, driver: WindowDriver) -> None:
+    guide = ask(driver)
+    guide.resize(700, 500)
+    guide.show_place(Place("holiday.md"))
+    pause(20)
+    document, found = guide.text.document(), 0
+    at = document.find(PICTURE)
+    while not at.isNull():
+        name = at.charFormat().toImageFormat().name()
+        picture = document.resource(QTextDocument.ResourceType.ImageResource.value, QUrl(name))
+        assert isinstance(picture, (QImage, QPixmap)), name
+        assert picture.width() > guide.text.viewport().width()
+        found += 1
+        at = document.find(PICTURE, at)
+    assert found == 2
+    assert guide.text.horizontalScrollBar().maximum() <= 1
