@@ -1562,6 +1562,10 @@
       <translation>Vergleich läuft</translation>
     </message>
     <message>
+      <source>Comparing metrics</source>
+      <translation>Metriken werden verglichen</translation>
+    </message>
+    <message>
       <source>Comparing neighbourhoods</source>
       <translation>Nachbarschaften werden verglichen</translation>
     </message>
@@ -3434,6 +3438,10 @@ Bibliothek: {1}</translation>
       <translation>Lokale Abstände von einem Bild außerhalb der Bibliothek können nicht zerlegt werden.</translation>
     </message>
     <message>
+      <source>Local distances have no families to compare: choose other metrics.</source>
+      <translation>Lokale Distanzen haben keine Merkmalsfamilien zum Vergleichen: Wählen Sie andere Metriken.</translation>
+    </message>
+    <message>
       <source>Locate</source>
       <translation>Zuordnen</translation>
     </message>
@@ -3756,6 +3764,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>More than {0} brackets are open</source>
       <translation>Mehr als {0} Klammern sind offen</translation>
+    </message>
+    <message>
+      <source>More than {0} photos must be described under both metrics: index more.</source>
+      <translation>Mehr als {0} Fotos müssen für beide Metriken beschrieben sein: Erfassen Sie mehr.</translation>
     </message>
     <message>
       <source>Mouse</source>

@@ -6,11 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens
 from focal_photos.browser.operations.exchange.lenses.portable import export_metric
+from focal_photos.browser.operations.ranking import metric_differences, ranker
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -21,7 +22,9 @@ _FORMATS: Final = ("lens", "python", "onnx")
 def add_arguments(parser: Parser) -> None:
     """Add the action, its names and the formats."""
     parser.add_argument(
-        "do", choices=("export", "open"), help="export NAME FILE, export NAME --to FOLDER, or open FILE"
+        "do",
+        choices=("export", "open", "compare"),
+        help="export NAME FILE, export NAME --to FOLDER, open FILE, or compare NAME NAME",
     )
     parser.add_argument("names", nargs="+", metavar="NAME", help="a metric to export, and the file")
     parser.add_argument(
@@ -32,15 +35,21 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="a new folder for python or onnx, with a model card")
     parser.add_argument("--licence", default="", metavar="TEXT", help="licence of the metric, for the model card")
+    parser.add_argument("--limit", type=positive, metavar="N", help="with compare: list N photos (default: 20)")
+    parser.add_argument("--seed", type=int, metavar="N", help="with compare: seed of the sample of photos (default: 0)")
     parser.add_argument("--force", action="store_true", help="write over a FILE of another kind too")
 
 
 def _access(arguments: argparse.Namespace) -> Access:
-    return Access.READ if arguments.do == "export" else Access.WRITE
+    return Access.WRITE if arguments.do == "open" else Access.READ
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal lens export NAME FILE``, ``focal lens export NAME --to FOLDER`` or ``focal lens open FILE``."""
+    if arguments.do == "compare":
+        return _compare(library, arguments, terminal)
+    if arguments.limit is not None or arguments.seed is not None:
+        raise WrongUseError("--limit and --seed belong to a comparison: focal lens compare NAME NAME")
     if arguments.do == "export":
         form = arguments.format or ("lens" if arguments.to is None else "python")
         return (_export_lens if form == "lens" else _export_metric)(library, form, arguments, terminal)
@@ -50,6 +59,46 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     metric = terminal.run(open_lens.open_lens(library, Path(arguments.names[0])))
     document = {"metric": metric.name, "title": metric.title, "current": library.metrics.current().name}
     terminal.result(document, f"{metric.title} is the metric in use now: {metric.name}")
+    return 0
+
+
+def _compare(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    if len(arguments.names) != 2:
+        raise WrongUseError("name two metrics: focal lens compare NAME NAME")
+    limit = 20 if arguments.limit is None else arguments.limit
+    job = metric_differences.compare_metrics(
+        library, ranker.Ranker(library), *arguments.names, limit=limit, seed=arguments.seed or 0
+    )
+    found = terminal.run(job)
+    ids = [one.photo_id for one in found.photos]
+    shown = list(dict.fromkeys([*ids, *(each for one in found.photos for each in (*one.only_one, *one.only_other))]))
+    paths = dict(zip(shown, map(str, library.photos.paths(shown)), strict=True))
+    document = {
+        "metrics": [found.one, found.other],
+        "compared": found.compared,
+        "differing": found.share,
+        "families": [{"family": one.name, "shares": [one.one, one.other]} for one in found.families],
+        "photos": [
+            {
+                "path": paths[one.photo_id],
+                "differing": one.share,
+                "only_first": [paths[each] for each in one.only_one],
+                "only_second": [paths[each] for each in one.only_other],
+            }
+            for one in found.photos
+        ],
+    }
+    lines = [
+        f"{100 * found.share:.0f} % of the {metric_differences.NEIGHBORS} nearest photos differ, "
+        f"for {found.compared} photos"
+    ]
+    lines += [
+        f"{one.name}: {100 * one.one:.0f} % of the distance under {found.one}, "
+        f"{100 * one.other:.0f} % under {found.other}"
+        for one in found.families
+    ]
+    lines += [f"{path_text(Path(paths[one.photo_id]))}: {100 * one.share:.0f} % differ" for one in found.photos]
+    terminal.result(document, lines)
     return 0
 
 
