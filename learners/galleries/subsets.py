@@ -49,7 +49,7 @@ def farthest_first(X: NDArray[np.float32], count: int, start: int, report: Repor
     left = np.full(len(X), np.inf, dtype=np.float32)
     left[start] = -1
     while len(chosen) < min(count, len(X)):
-        np.minimum(left, _distances(X, chosen[-1]), out=left, where=left >= 0)
+        np.minimum(left, _distances(X, X[chosen[-1]]), out=left, where=left >= 0)
         chosen.append(int(np.argmax(left)))
         left[chosen[-1]] = -1
         report(len(chosen) / count)
@@ -137,8 +137,9 @@ def balanced(
 ) -> NDArray[np.intp]:
     """Choose rows such that each tag has about the same number of them.
 
-    Each choice is a row of the tag with the fewest chosen rows (ties: the tag with the fewest rows): first the row
-    nearest to the mean of the tag, then the farthest from the chosen rows of the tag.
+    Each choice is a row of the tag with the fewest chosen rows (ties: the tag with the fewest rows): the first of its
+    `typical` rows that is not chosen yet. Rows of a tag that are far from each other teach a classifier less: they are
+    often unlike all others.
 
     Parameters
     ----------
@@ -148,7 +149,7 @@ def balanced(
     count : int
         Maximum number of rows.
     seed : int
-        For ties between tags of the same number of rows.
+        For ties between tags of the same number of rows, and for `typical`.
 
     Returns
     -------
@@ -159,29 +160,23 @@ def balanced(
     members = [np.sort(columns.indices[columns.indptr[j] : columns.indptr[j + 1]]) for j in range(tags.shape[1])]
     sizes = np.array([len(rows) for rows in members])
     order = np.lexsort([np.random.default_rng(seed).permutation(len(members)), sizes])
-    left = [np.full(len(rows), np.inf, dtype=np.float32) for rows in members]
+    left = {int(j): members[j].tolist() for j in order if sizes[j]}
+    is_sorted: set[int] = set()
     of_tag = np.zeros(len(members), dtype=int)
-    is_chosen = np.zeros(len(X), dtype=bool)
-    chosen: list[int] = []
-    while len(chosen) < count:
-        open_ = [j for j in order if not is_chosen[members[j]].all()]
-        if not open_:
-            break
-        tag = min(open_, key=lambda j: int(of_tag[j]))
-        rows = members[tag]
-        free = ~is_chosen[rows]
-        if of_tag[tag]:
-            best = int(rows[np.argmax(np.where(free, left[tag], -1))])
-        else:
-            from_mean = ((X[rows] - X[rows].mean(axis=0)) ** 2).sum(axis=1)
-            best = int(rows[np.argmin(np.where(free, from_mean, np.inf))])
-        chosen.append(best)
-        is_chosen[best] = True
-        for j in tags.indices[tags.indptr[best] : tags.indptr[best + 1]]:
-            of_tag[j] += 1
-            np.minimum(left[j], _distances(X[members[j]], X[best]), out=left[j])
+    chosen: dict[int, None] = {}
+    while left and len(chosen) < count:
+        tag = min(left, key=lambda j: int(of_tag[j]))
+        if tag not in is_sorted:
+            is_sorted.add(tag)
+            left[tag] = members[tag][typical(X[members[tag]], count, seed)].tolist()
+        row = next((row for row in left[tag] if row not in chosen), None)
+        if row is None:
+            del left[tag]
+            continue
+        chosen[row] = None
+        of_tag[tags.indices[tags.indptr[row] : tags.indptr[row + 1]]] += 1
         report(len(chosen) / count)
-    return np.array(chosen, dtype=np.intp)
+    return np.array(list(chosen), dtype=np.intp)
 
 
 def entropies(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -191,9 +186,8 @@ def entropies(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(-(p * np.log(np.where(p > 0, p, 1))).sum(axis=1))
 
 
-def _distances(X: NDArray[np.float32], row: int | NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the squared distances of rows (n, d) to one of them, or to another row (d,): float32 (n,)."""
-    other = X[row] if isinstance(row, int) else row
+def _distances(X: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the squared distances of rows (n, d) to another row (d,): float32 (n,)."""
     found = np.empty(len(X), dtype=np.float32)
     for part in blocks(len(X), _BLOCK):
         difference = X[part] - other

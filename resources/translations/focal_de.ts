@@ -409,6 +409,10 @@
       <translation>Bibliothek als &amp;Archiv speichern…</translation>
     </message>
     <message>
+      <source>&amp;Select for a goal…</source>
+      <translation>Für ein &amp;Ziel auswählen…</translation>
+    </message>
+    <message>
       <source>&amp;Settings…</source>
       <translation>&amp;Einstellungen…</translation>
     </message>
@@ -1105,6 +1109,10 @@
     <message>
       <source>Backups</source>
       <translation>Sicherungen</translation>
+    </message>
+    <message>
+      <source>Balanced by tag</source>
+      <translation>Gleich viele je Schlagwort</translation>
     </message>
     <message>
       <source>Begin</source>
@@ -1886,6 +1894,10 @@
       <translation>Verschieden</translation>
     </message>
     <message>
+      <source>Different photos</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Direction</source>
       <translation>Richtung</translation>
     </message>
@@ -2054,6 +2066,14 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Each learner in the history is tested by three-fold cross-validation: it is trained without some photos and judgements, then tested on these. This takes seconds to minutes.</source>
       <translation>Jedes Lernverfahren im Verlauf wird dreifach kreuzvalidiert: Es lernt ohne einen Teil der Fotos und Urteile und wird an diesem geprüft. Das dauert Sekunden bis Minuten.</translation>
+    </message>
+    <message>
+      <source>Each photo has a similar one among them: a good start for tagging.</source>
+      <translation>Jedes Foto hat ein ähnliches unter ihnen: ein guter Anfang zum Verschlagworten.</translation>
+    </message>
+    <message>
+      <source>Each photo is as different as possible from those chosen before.</source>
+      <translation>Jedes Foto ist möglichst verschieden von den zuvor gewählten.</translation>
     </message>
     <message>
       <source>Each similar pair should be nearer than each dissimilar one</source>
@@ -2534,6 +2554,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Go back to “{0}”</source>
       <translation>Zurück zu „{0}“</translation>
+    </message>
+    <message>
+      <source>Goal</source>
+      <translation>Ziel</translation>
     </message>
     <message>
       <source>Green</source>
@@ -4353,6 +4377,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Jetzt in</translation>
     </message>
     <message>
+      <source>Number of photos</source>
+      <translation>Anzahl der Fotos</translation>
+    </message>
+    <message>
       <source>OASIS</source>
       <translation>OASIS</translation>
     </message>
@@ -4391,6 +4419,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>OS/2 bitmaps with Huffman or 24-bit run-length compression</source>
       <translation>OS/2-Bitmaps mit Huffman- oder 24-Bit-Lauflängenkompression</translation>
+    </message>
+    <message>
+      <source>Odd photos</source>
+      <translation>Ungewöhnliche Fotos</translation>
     </message>
     <message>
       <source>Of the photos you judged, {0} above this line were similar and {1} below it.</source>
@@ -4709,6 +4741,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Fotos bleiben, wo sie sind. Focal verändert oder verschiebt sie nie und lädt sie nicht hoch.</translation>
     </message>
     <message>
+      <source>Photos that are unlike all others.</source>
+      <translation>Fotos, die keinem anderen ähneln.</translation>
+    </message>
+    <message>
       <source>Photos that may carry the tag</source>
       <translation>Fotos, die das Schlagwort tragen könnten</translation>
     </message>
@@ -4743,6 +4779,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Photos with more megapixels are skipped.</source>
       <translation>Fotos mit mehr Megapixeln werden übersprungen.</translation>
+    </message>
+    <message>
+      <source>Photos with uncertain tags</source>
+      <translation>Fotos mit unsicheren Schlagwörtern</translation>
     </message>
     <message>
       <source>Photoshop files of this compression</source>
@@ -5677,6 +5717,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Wählen Sie ein Foto zum Vergleichen aus.</translation>
     </message>
     <message>
+      <source>Select for a goal</source>
+      <translation>Für ein Ziel auswählen</translation>
+    </message>
+    <message>
       <source>Select in the grid</source>
       <translation>Im Raster auswählen</translation>
     </message>
@@ -5741,8 +5785,20 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Ausgewählt</translation>
     </message>
     <message>
+      <source>Selected: {0}.</source>
+      <translation>Ausgewählt: {0}.</translation>
+    </message>
+    <message>
+      <source>Selecting photos</source>
+      <translation>Fotos werden ausgewählt</translation>
+    </message>
+    <message>
       <source>Selection</source>
       <translation>Auswahl</translation>
+    </message>
+    <message>
+      <source>Selects some of the photos that the grid shows.</source>
+      <translation>Wählt einige der Fotos aus, die das Raster zeigt.</translation>
     </message>
     <message>
       <source>Set</source>
@@ -7045,6 +7101,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Dasselbe mit vollen Kernen; lernt aus einigen Hundert Fotos</translation>
     </message>
     <message>
+      <source>The same number of photos for each tag, typical ones.</source>
+      <translation>Gleich viele Fotos je Schlagwort, jeweils typische.</translation>
+    </message>
+    <message>
       <source>The same, and continue</source>
       <translation>Dasselbe und weiter</translation>
     </message>
@@ -7533,6 +7593,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Zwei Metriken</translation>
     </message>
     <message>
+      <source>Typical photos</source>
+      <translation>Typische Fotos</translation>
+    </message>
+    <message>
       <source>Typing any of these names adds this tag.</source>
       <translation>Wenn Sie eines davon eintippen, wird dieses Schlagwort vergeben.</translation>
     </message>
@@ -7587,6 +7651,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Untagged</source>
       <translation>Ohne Schlagwort</translation>
+    </message>
+    <message>
+      <source>Untagged photos between several tags.</source>
+      <translation>Fotos ohne Schlagwort zwischen mehreren Schlagwörtern.</translation>
     </message>
     <message>
       <source>Up to three channels for red, green and blue, such as 2,1,0 (0: none); a single channel is grey. auto: the first channels.</source>

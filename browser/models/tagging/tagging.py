@@ -9,6 +9,7 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import LibraryOverview, find_untagged
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.tagging.photo_boxes import PhotoBoxes
+from focal_photos.browser.models.tagging.photo_picking import PhotoPicking
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.tagging.related_model import RelatedModel
 from focal_photos.browser.models.tagging.suggestion_method import SuggestionMethod
@@ -40,6 +41,7 @@ class Tagging(Model):
         self.suggestions = SuggestionModel(services, navigator, selection, editor)
         self.boxes = PhotoBoxes(services, navigator, selection, editor, naming)
         self.method = SuggestionMethod(services, overview, suggesting)
+        self.picking = PhotoPicking(services, navigator)
         self.target_tags.changed.connect(self._find_related)
         suggesting.suggested.connect(lambda photo_ids: self.suggestions.show(everywhere=not photo_ids))
 

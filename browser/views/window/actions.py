@@ -464,6 +464,11 @@ class WindowActions(QObject):
         self._photos.grid.clearSelection()
         self._session.navigator.select_focal(False)
 
+    @_action(_EDIT, "&Select for a goal…")
+    def select_for_goal(self) -> None:
+        """Let the user select typical, different, odd or uncertain photos of the grid."""
+        self._dialogs.pick()
+
     @_action(_EDIT, "Select the &focal image too", "F", in_photos=True)
     def select_focal(self) -> None:
         """Add the focal image to the selection, or remove it."""

@@ -33,6 +33,7 @@ from focal_photos.browser.views.dialogs import (
     sidecar_dialog,
 )
 from focal_photos.browser.views.settings import settings_dialog
+from focal_photos.browser.views.tags import pick_dialog
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.photos.given_paths import LibraryPlace
@@ -230,6 +231,10 @@ class DialogOpener(QObject):
     def import_tags(self) -> None:
         """List the tags found in files, and import the checked ones."""
         open_dialog(import_tags_dialog.ImportTagsDialog(self._session.exchange.tag_import, self._theme, self._window))
+
+    def pick(self) -> None:
+        """Let the user select photos for a goal."""
+        open_dialog(pick_dialog.PickDialog(self._session.tagging.picking, self._theme, self._window))
 
     def exchange_with_sidecars(self) -> None:
         """Compare several selected photos, or else all photos, with their sidecars, and show the differences."""

@@ -126,6 +126,7 @@ class PhotoArea(QWidget):
         self.grid.unfolded.connect(session.duplicates.toggle_fold)
         self.grid.selected.connect(navigator.select)
         session.map.chosen.connect(self.grid.select_photos)
+        session.tagging.picking.picked.connect(self._show_picked)
         navigator.position = self.grid.position
         navigator.arranged.connect(self._go_to)
         navigator.focal_changed.connect(self._update_judging)
@@ -283,6 +284,11 @@ class PhotoArea(QWidget):
     def _show_grid(self) -> None:
         self._pages.setCurrentWidget(self.splitter)
         self.grid.setFocus()
+
+    def _show_picked(self, photo_ids: tuple[int, ...]) -> None:
+        """Show photos that are selected for a goal; leave the viewer, so that the selection is visible."""
+        self.close_viewer()
+        self.grid.select_photos(photo_ids)
 
     def _go_to(self, position: GridPosition) -> None:
         self.grid.go_to(position)

@@ -70,7 +70,7 @@ def pick(
     * diverse: each photo is the farthest from those picked before it, after a random first one.
     * typical: each photo of the library has a similar one among them.
     * odd: those with the largest distance to their nearest photos, the oddest first.
-    * balanced: each tag has about the same number of photos, which differ from each other.
+    * balanced: each tag has about the same number of photos, which are typical of it.
     * unsure: untagged photos for which several tags are about equally probable, and which differ from each other.
     * near: the nearest to an image, nearest first.
 
