@@ -1895,7 +1895,7 @@
     </message>
     <message>
       <source>Different photos</source>
-      <translation type="unfinished" />
+      <translation>Verschiedene Fotos</translation>
     </message>
     <message>
       <source>Direction</source>
