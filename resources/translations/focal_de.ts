@@ -9305,6 +9305,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} ist bereit; es lernt nicht aus Urteilen oder Schlagwörtern.</translation>
     </message>
     <message>
+      <source>{0} is switched on, but not installed or not working.</source>
+      <translation>{0} ist eingeschaltet, aber nicht installiert oder fehlerhaft.</translation>
+    </message>
+    <message>
       <source>{0} is tagged {1}. It looks like {2} (probably wrong: {3} %).</source>
       <translation>{0} hat das Schlagwort {1}, sieht aber nach {2} aus (zu {3} % falsch).</translation>
     </message>

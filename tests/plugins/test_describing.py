@@ -220,7 +220,11 @@ def test_a_library_works_without_a_plug_in_that_it_used(
     search_again()
     assert absent_names(indexed) == ("row_colors",)
     assert plugin_overview(indexed).absent == ("row_colors",)
-    assert index_here(indexed).failed == []
+    report = index_here(indexed)
+    assert (report.failed, report.plugins) == (
+        [],
+        ["row_colors is switched on, but not installed or not working."],
+    )
     assert [one.name for one in space_families(indexed)] == list(FAMILIES)
     assert len(Ranker(indexed).rank(int(indexed.photos.ids()[0]), limit=5).photo_ids) == 5
     change_enabled(indexed, off=["gabor"])

@@ -17,6 +17,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.display import prepare_display
+from focal_photos.browser.operations.describing.enabled import absent_names
 from focal_photos.browser.operations.describing.extraction.describe_by_plugins import describe_by_plugins
 from focal_photos.browser.operations.describing.extraction.description_writer import ExtractReport
 from focal_photos.browser.operations.describing.extraction.extract import extract
@@ -64,7 +65,7 @@ class IndexReport:
     turned : ChangeSet
         Photos whose rotation was dropped because another program has rotated their files.
     plugins : list of Text
-        A sentence for each descriptor of a plug-in that failed.
+        A sentence for each descriptor of a plug-in that failed or is absent.
     """
 
     files: int = 0
@@ -166,7 +167,8 @@ def index(
         yield from describe_for_metrics(library, pool=pool, **who)
     found = yield from describe_by_plugins(library, first=first, **who)
     report.extract.join(found.extract)
-    report.plugins = found.failures
+    absent = (Text("{0} is switched on, but not installed or not working.", name) for name in absent_names(library))
+    report.plugins = [*found.failures, *absent]
     report.newly_described = without(_described(library), described_before)
     report.turned = follow_rotated_files(library)
     if len(described(library)):

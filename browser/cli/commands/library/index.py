@@ -77,9 +77,6 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
     for failure in report.plugins:
         terminal.say(f"{failure} (see focal plugins)")
-    absent = enabled.absent_names(library)
-    if absent:
-        terminal.say(f"Switched on, but not installed or not working: {', '.join(absent)} (see focal plugins)")
     _say_stages(report, terminal)
     _say_metadata(report, terminal)
     if report.scan.misnamed:

@@ -217,8 +217,8 @@ class Indexing(Model):
                 if self._found is report.metadata:  # this message would otherwise hide the offer
                     self._offer_import(report.metadata, again=True)
 
-            for failure in report.plugins if retry is not None or report.extract.done else ():
-                self._notices.post(self.tr("{0} (Settings, Plug-ins)").format(in_words(failure)), Severity.WARNING)
+            for failure in report.plugins:
+                self._notices.post_once(self.tr("{0} (Settings, Plug-ins)").format(in_words(failure)))
             if scan.newly_unsupported and report.files:
                 self._notices.post(unsupported_in_words(scan.passed_over), quiet=True)
             self.described.emit(report.newly_described)

@@ -65,7 +65,13 @@ def test_learners_and_formats_of_plug_ins_are_offered(prepared: None, driver: Wi
 
 
 def test_the_page_names_what_the_library_lacks(driver: WindowDriver) -> None:
+    said: list[str] = []
+    driver.session.notices.posted.connect(lambda message: said.append(message.text))
     ENABLED.set(driver.session.library, ("color_moments", "of_a_lost_plug_in"))
+    driver.session.jobs.indexing.rescan()
+    driver.wait_until_idle("the indexing", 60)
+    expected = "of_a_lost_plug_in is switched on, but not installed or not working. (Settings, Plug-ins)"
+    assert said.count(expected) == 1
     opened = SettingsDriver(driver)
     page = opened.dialog.plugins
     opened.dialog.show_page(page)
