@@ -38,6 +38,7 @@ from focal_photos.browser.cli import main as main_of_focal
 from focal_photos.browser.cli.commands import COMMANDS
 from focal_photos.browser.models.review.audit import SHOWN
 from focal_photos.browser.operations.exchange.lenses.lens_file import read_lens
+from focal_photos.browser.operations.exchange.provenance.merges import merges_of
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
@@ -156,7 +157,8 @@ def contents_of(library: Library) -> dict[str, Any]:
             if (library.metrics.folder / name).is_file()
         ),
         "current": library.metrics.current().name,
-        "settings": sorted(rows("SELECT name, value FROM setting WHERE name <> 'described'")),
+        "settings": sorted(rows("SELECT name, value FROM setting WHERE name NOT IN ('described', 'library.merges')")),
+        "merges": [(one.library, one.file, one.through) for one in merges_of(library)],
         "undo": library.journal.undo_label(),
         "redo": library.journal.redo_label(),
     }  # fmt: skip
