@@ -597,6 +597,10 @@
       <translation>Eine Farbmarkierung darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren Namen.</translation>
     </message>
     <message>
+      <source>A lens cannot be compared with local distances: use another metric, then try it again.</source>
+      <translation>Ein Blickwinkel lässt sich nicht mit lokalen Abständen vergleichen: Verwenden Sie eine andere Metrik, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
       <source>A metric for each family of features, and how much each family counts</source>
       <translation>Eine Metrik für jede Merkmalsfamilie und das Gewicht jeder Familie</translation>
     </message>
@@ -2418,6 +2422,14 @@ Bibliothek: {1}</translation>
       <translation>Ordner, in dem fehlende Fotos gesucht werden</translation>
     </message>
     <message>
+      <source>Folder with a Python script for programs without Focal (*)</source>
+      <translation>Ordner mit einem Python-Skript für Programme ohne Focal (*)</translation>
+    </message>
+    <message>
+      <source>Folder with an ONNX file for programs without Focal (*)</source>
+      <translation>Ordner mit einer ONNX-Datei für Programme ohne Focal (*)</translation>
+    </message>
+    <message>
       <source>Folders</source>
       <translation>Ordner</translation>
     </message>
@@ -3666,6 +3678,10 @@ Bibliothek: {1}</translation>
       <translation>Verbesserung wird gemessen</translation>
     </message>
     <message>
+      <source>Measuring the metric in use</source>
+      <translation>Die verwendete Metrik wird gemessen</translation>
+    </message>
+    <message>
       <source>Measuring the metrics</source>
       <translation>Metriken werden gemessen</translation>
     </message>
@@ -4215,6 +4231,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No tag was imported.</source>
       <translation>Es wurde kein Schlagwort importiert.</translation>
+    </message>
+    <message>
+      <source>No tagged or judged photo can be described as the lens {0} requires.</source>
+      <translation>Kein verschlagwortetes oder beurteiltes Foto lässt sich so beschreiben, wie der Blickwinkel {0} es verlangt.</translation>
     </message>
     <message>
       <source>No tagged photo has a local distance yet: tag some photos and run focal train --learner {0}.</source>
@@ -5565,8 +5585,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Bibliothek als Archiv speichern</translation>
     </message>
     <message>
-      <source>Save the metric as a file for other people's photos</source>
-      <translation>Speichert die Metrik als Datei für die Fotos anderer</translation>
+      <source>Save the metric as a file for other people's photos, or for other programs</source>
+      <translation>Die Metrik als Datei für die Fotos anderer oder für andere Programme speichern</translation>
     </message>
     <message>
       <source>Save the picture</source>
@@ -6737,6 +6757,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Der Blickwinkel {0} entstand mit Version {1} von {2}, hier ist es Version {3}: {4}.</translation>
     </message>
     <message>
+      <source>The lens {0} was trained in this library, on the photos on which it would be tried: use Measure instead.</source>
+      <translation>Der Blickwinkel {0} wurde in dieser Bibliothek trainiert, mit den Fotos, an denen er ausprobiert würde: Verwenden Sie stattdessen „Messen“.</translation>
+    </message>
+    <message>
       <source>The libraries have no photo in common: index the same photos in both.</source>
       <translation>Die Bibliotheken haben kein gemeinsames Foto: Indizieren Sie in beiden dieselben Fotos.</translation>
     </message>
@@ -7281,6 +7305,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt keine Vektoren {0!r} aller Fotos: Wählen Sie einen von {1}.</translation>
     </message>
     <message>
+      <source>There are too few tags and judgements to try {0}: tag or judge about {1} photos, then try it again.</source>
+      <translation>Es gibt zu wenige Schlagwörter und Urteile, um {0} auszuprobieren: Verschlagworten oder beurteilen Sie etwa {1} Fotos, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
       <source>There are {0} unsaved changes.</source>
       <translation>Es gibt {0} ungespeicherte Änderungen.</translation>
     </message>
@@ -7569,8 +7597,20 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Probiert die Lernverfahren, die zu den Daten passen, und verwendet das, das zurückgehaltene Daten am besten ordnet</translation>
     </message>
     <message>
+      <source>Try</source>
+      <translation>Ausprobieren</translation>
+    </message>
+    <message>
+      <source>Try it first: Focal compares it with the metric in use on the photos that you have tagged or judged. About 30 are enough to notice a large difference. Nothing changes until you use the lens.</source>
+      <translation>Probieren Sie ihn zuerst aus: Focal vergleicht ihn mit der verwendeten Metrik an den Fotos, die Sie verschlagwortet oder beurteilt haben. Etwa 30 reichen, um einen großen Unterschied zu bemerken. Es ändert sich nichts, bis Sie den Blickwinkel verwenden.</translation>
+    </message>
+    <message>
       <source>Try on 10 photos</source>
       <translation>An 10 Fotos testen</translation>
+    </message>
+    <message>
+      <source>Trying a lens</source>
+      <translation>Ein Blickwinkel wird ausprobiert</translation>
     </message>
     <message>
       <source>Trying local distances</source>
@@ -7583,6 +7623,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Trying to restore</source>
       <translation>Wiederherstellung wird getestet</translation>
+    </message>
+    <message>
+      <source>Trying…</source>
+      <translation>Wird ausprobiert …</translation>
     </message>
     <message>
       <source>Turn the principal components</source>
@@ -8873,6 +8917,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} Die Sicherung selbst ist in {1}.</translation>
     </message>
     <message>
+      <source>{0} The metric in use was trained on these photos and takes too long to be trained without them, so it looks better here than it is.</source>
+      <translation>{0} Die verwendete Metrik wurde mit diesen Fotos trainiert, und ein Training ohne sie dauert zu lange; sie sieht hier deshalb besser aus, als sie ist.</translation>
+    </message>
+    <message>
       <source>{0} already had the tag.</source>
       <translation>Schon vorher verschlagwortet: {0}.</translation>
     </message>
@@ -8883,6 +8931,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} and {1} more</source>
       <translation>{0} und {1} weitere</translation>
+    </message>
+    <message>
+      <source>{0} and {1} rank your photos too similarly to say which is better</source>
+      <translation>{0} und {1} ordnen Ihre Fotos so ähnlich, dass sich nicht sagen lässt, was besser ist</translation>
     </message>
     <message>
       <source>{0} and {1}, a folder of the library, overlap: one contains the other.</source>
@@ -9461,6 +9513,14 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} Probleme…</translation>
     </message>
     <message>
+      <source>{0} ranks your photos better than {1}</source>
+      <translation>{0} ordnet Ihre Fotos besser als {1}</translation>
+    </message>
+    <message>
+      <source>{0} ranks your photos worse than {1}</source>
+      <translation>{0} ordnet Ihre Fotos schlechter als {1}</translation>
+    </message>
+    <message>
       <source>{0} selected</source>
       <translation>{0} ausgewählt</translation>
     </message>
@@ -9551,6 +9611,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} was saved as {1} ({2}). It contains no photos.</source>
       <translation>{0} wurde als {1} gespeichert ({2}). Fotos sind nicht enthalten.</translation>
+    </message>
+    <message>
+      <source>{0} was saved in {1}, with a model card. It contains no photos.</source>
+      <translation>{0} wurde in {1} gespeichert, mit einer Modellkarte. Es enthält keine Fotos.</translation>
     </message>
     <message>
       <source>{0} was written by a later version of Focal: update Focal to open it.</source>
@@ -9651,6 +9715,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0}: no answer</source>
       <translation>{0}: keine Antwort</translation>
+    </message>
+    <message>
+      <source>{0}: of a similar and a dissimilar photo, the similar one is nearer in {1} → {2} % of cases (difference {3}, 95 % interval {4} to {5}, {6} photos).</source>
+      <translation>{0}: Von einem ähnlichen und einem unähnlichen Foto ist in {1} → {2} % der Fälle das ähnliche näher (Unterschied {3}, 95-%-Intervall {4} bis {5}, {6} Fotos).</translation>
     </message>
     <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>

@@ -16,7 +16,8 @@ from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens
+from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens, try_lens
+from focal_photos.browser.operations.exchange.lenses.portable import export_metric
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.training import held_out, learner_table
 from focal_photos.browser.tasks.messages import Localized, in_words
@@ -65,10 +66,16 @@ class History(Model):
         `rows` or `measuring` has changed.
     rename_refused : int, str, str
         A refused name: the metric, the typed name, and the reason.
+    lens_tried : Path, str
+        A lens was tried: its file, and the result in words.
+    trying_changed : None
+        `trying` has changed.
     """
 
     changed = Signal()
     rename_refused = Signal(int, str, str)
+    lens_tried = Signal(object, str)
+    trying_changed = Signal()
 
     def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services)
@@ -76,6 +83,7 @@ class History(Model):
         self.rows: tuple[MetricRow, ...] = ()
         """The Euclidean metric first, then the newest."""
         self._measuring: int | None = None
+        self._trying: int | None = None
         self._shown = False
         self._runner.task_changed.connect(self._task_changed)
         self._feed.subscribe(self._take_changes, Kind.METRICS)
@@ -117,6 +125,11 @@ class History(Model):
     def measuring(self) -> bool:
         """Whether a metric is being measured."""
         return self._measuring is not None
+
+    @property
+    def trying(self) -> bool:
+        """Whether a lens is being tried."""
+        return self._trying is not None
 
     def _take_changes(self, _changes: ChangeSet) -> None:
         self.refresh()
@@ -198,6 +211,34 @@ class History(Model):
         title = self.tr("Sharing a metric")
         self._runner.start(title, work, done, lane="lens")
 
+    def export(self, metric_id: int, folder: Path, form: export_metric.Portable) -> None:
+        """Export a metric for programs without Focal, to a new folder."""
+        library = self._library
+
+        def work() -> Job[str]:
+            metric = library.metrics.get(metric_id)
+            yield from export_metric.export_metric(library, metric, folder, form)
+            return metric_title(metric)
+
+        def done(name: str) -> None:
+            text = self.tr("{0} was saved in {1}, with a model card. It contains no photos.")
+            self._notices.post(text.format(shown(name), shown(str(folder))))
+
+        self._runner.start(self.tr("Sharing a metric"), work, done, lane="lens")
+
+    def try_lens(self, file: Path) -> None:
+        """Measure the gain of a lens over the metric in use, without opening it."""
+        library = self._library
+        if self._trying is not None:
+            return
+
+        def done(trial: try_lens.LensTrial) -> None:
+            self.lens_tried.emit(file, in_words(try_lens.sentence(trial)))
+
+        title = self.tr("Trying a lens")
+        self._trying = self._runner.start(title, lambda: try_lens.try_lens(library, file), done, lane="lens")
+        self.trying_changed.emit()
+
     def open_lens(self, file: Path) -> None:
         """Import a lens and rank by it, in one undo step."""
         library = self._library
@@ -238,3 +279,6 @@ class History(Model):
         if state.number == self._measuring and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
             self._measuring = None
             self.changed.emit()
+        if state.number == self._trying and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
+            self._trying = None
+            self.trying_changed.emit()

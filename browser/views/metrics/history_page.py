@@ -14,16 +14,18 @@ from focal_photos.browser.models.photos.formatting import metric_titles, trainin
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
+from focal_photos.browser.operations.exchange.lenses.portable.export_metric import Portable
 from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.field_error import FieldMessage, show_field_error
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout, in_column
+from focal_photos.browser.views.base.layouts import FlowLayout, in_column, open_dialog
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.metrics.learning_summary import LearningSummary
+from focal_photos.browser.views.metrics.lens_dialog import LensDialog
 
 _ID: Final = Qt.ItemDataRole.UserRole
 
@@ -59,7 +61,9 @@ class HistoryPage(QWidget):
         self.compare_button = button(self.tr("Compare the two"), "", self.compare)
         self.delete_button = button(self.tr("Delete"), "", self.delete)
         self.share_button = button(self.tr("Share…"), "", self.share)
-        self.share_button.setToolTip(self.tr("Save the metric as a file for other people's photos"))
+        self.share_button.setToolTip(
+            self.tr("Save the metric as a file for other people's photos, or for other programs")
+        )
         self.open_button = button(self.tr("Open a lens…"), "", self.open_lens)
         self.open_button.setToolTip(self.tr("Import a metric that someone else has shared"))
         buttons = FlowLayout(6)
@@ -128,23 +132,29 @@ class HistoryPage(QWidget):
             self.comparison_wanted.emit(tuple(chosen))
 
     def share(self) -> None:
-        """Let the user choose a file, and export the selected metric as a lens."""
+        """Let the user choose a format and a file, and export the selected metric."""
         rows = {row.metric.id: row.metric for row in self._history.rows}
         metric = rows.get(next(iter(self.selected()), 0))
         if metric is None or len(self.selected()) != 1:
             return
         start = Path.home() / f"{metric.name}{SUFFIX}"
-        kinds = self.tr("Lenses (*{0})").format(SUFFIX)
-        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Share a metric"), str(start), kinds)
-        if chosen:
+        folders = {
+            self.tr("Folder with a Python script for programs without Focal (*)"): Portable.PYTHON,
+            self.tr("Folder with an ONNX file for programs without Focal (*)"): Portable.ONNX,
+        }
+        kinds = ";;".join((self.tr("Lenses (*{0})").format(SUFFIX), *folders))
+        chosen, kind = QFileDialog.getSaveFileName(self, self.tr("Share a metric"), str(start), kinds)
+        if chosen and kind in folders:
+            self._history.export(metric.id, Path(chosen.removesuffix(SUFFIX)), folders[kind])
+        elif chosen:
             self._history.share(metric.id, Path(chosen if chosen.endswith(SUFFIX) else chosen + SUFFIX))
 
     def open_lens(self) -> None:
-        """Let the user choose a lens, and import it."""
+        """Let the user choose a lens, try it and import it."""
         kinds = self.tr("Lenses (*{0})").format(SUFFIX)
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Open a lens"), str(Path.home()), kinds)
         if chosen:
-            self._history.open_lens(Path(chosen))
+            open_dialog(LensDialog(self._history, Path(chosen), self))
 
     def delete(self) -> None:
         """Delete the selected metrics."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
-from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens
+from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens, try_lens
 from focal_photos.browser.operations.exchange.lenses.portable import export_metric
 from focal_photos.browser.operations.ranking import metric_differences, ranker
 
@@ -23,8 +24,8 @@ def add_arguments(parser: Parser) -> None:
     """Add the action, its names and the formats."""
     parser.add_argument(
         "do",
-        choices=("export", "open", "compare"),
-        help="export NAME FILE, export NAME --to FOLDER, open FILE, or compare NAME NAME",
+        choices=("export", "open", "try", "compare"),
+        help="export NAME FILE, export NAME --to FOLDER, try FILE on your own photos, open FILE, or compare NAME NAME",
     )
     parser.add_argument("names", nargs="+", metavar="NAME", help="a metric to export, and the file")
     parser.add_argument(
@@ -41,7 +42,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _access(arguments: argparse.Namespace) -> Access:
-    return Access.WRITE if arguments.do == "open" else Access.READ
+    return Access.WRITE if arguments.do in ("open", "try") else Access.READ
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -54,7 +55,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         form = arguments.format or ("lens" if arguments.to is None else "python")
         return (_export_lens if form == "lens" else _export_metric)(library, form, arguments, terminal)
     if len(arguments.names) != 1 or arguments.to is not None or arguments.format is not None or arguments.licence:
-        raise WrongUseError("name one file, and no format: focal lens open FILE")
+        raise WrongUseError(f"name one file, and no format: focal lens {arguments.do} FILE")
+    if arguments.do == "try":
+        return _try(library, Path(arguments.names[0]), terminal)
 
     metric = terminal.run(open_lens.open_lens(library, Path(arguments.names[0])))
     document = {"metric": metric.name, "title": metric.title, "current": library.metrics.current().name}
@@ -99,6 +102,25 @@ def _compare(library: Library, arguments: argparse.Namespace, terminal: Terminal
     ]
     lines += [f"{path_text(Path(paths[one.photo_id]))}: {100 * one.share:.0f} % differ" for one in found.photos]
     terminal.result(document, lines)
+    return 0
+
+
+def _try(library: Library, path: Path, terminal: Terminal) -> int:
+    trial = terminal.run(try_lens.try_lens(library, path))
+    found = trial.found
+    document: dict[str, object] = {
+        "title": trial.title,
+        "against": trial.against,
+        "tagged": trial.tagged,
+        "judgements": trial.judgements,
+        "photos": 0 if found is None else found.photos,
+        "verdict": None if found is None else ("unknown", "better", "worse")[found.decided],
+        "fair": trial.is_fair,
+    }
+    for name in ("score", "other", "gain", "error", "low", "high"):
+        value = math.nan if found is None else float(getattr(found, name))
+        document[name] = round(value, 5) if math.isfinite(value) else None
+    terminal.result(document, str(try_lens.sentence(trial)))
     return 0
 
 

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import settings
@@ -22,7 +25,12 @@ _STAGE: Final = Text("Describing photos for a metric")
 
 
 def describe_lacking(
-    library: Library, keys: Sequence[str], pool: ProcessPool | None = None, **who: Any
+    library: Library,
+    keys: Sequence[str],
+    pool: ProcessPool | None = None,
+    *,
+    ids: NDArray[np.int64] | None = None,
+    **who: Any,
 ) -> Job[list[str]]:
     """Describe the photos that lack any of the given descriptors.
 
@@ -30,6 +38,8 @@ def describe_lacking(
     ----------
     keys : sequence of str
         Keys of global descriptors; those that can no longer be made are ignored.
+    ids : ndarray of int64, shape (n,), optional
+        Only these photos; default: all that can be described.
     pool, who
         Arguments of `browser.operations.workers.describe_photos.describe_photos`.
 
@@ -51,7 +61,7 @@ def describe_lacking(
         descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
     )
     writer = DescriptionWriter(library, plan)
-    tasks = writer.lacking(library.photos.ids("-failed -missing"))
+    tasks = writer.lacking(library.photos.ids("-failed -missing") if ids is None else ids)
     if not tasks:
         return failures
     meter = Meter(_STAGE, len(tasks))

@@ -51,13 +51,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     """
     yield Meter(Text("Opening a lens")).state()
     lens = read_lens(path)
-    if lens.learner not in LEARNERS:
-        raise LensError(
-            "The lens {0} was learned by {1}, which this version of Focal lacks: update Focal, or install the plug-in "
-            "that has it.",
-            path,
-            lens.learner,
-        )
+    require_learner(path, lens)
     version = library.metrics.next_version(lens.learner)
     name = f"{lens.learner}-{version}"
     folder = library.metrics.folder
@@ -67,8 +61,8 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     try:
         with atomic_file(file) as stream:
             stream.write(lens.metric)
-        _require_metric(path, lens, file)
-        _bring_states(library, lens, path)
+        require_metric(path, lens, file)
+        bring_states(library, lens, path)
         with path.open("rb") as source, atomic_file(whole) as stream:
             shutil.copyfileobj(source, stream)
         failures = yield from describe_lacking(library, lens.keys)
@@ -117,12 +111,28 @@ def describe_for_lenses(library: Library, pool: ProcessPool | None = None, **who
             with suppress(LensError):
                 keys = read_keys(whole)
                 if len(global_by_keys(library, keys)) < len(keys):  # derived data were deleted
-                    _bring_states(library, read_lens(whole), whole)
+                    bring_states(library, read_lens(whole), whole)
                 yield from describe_lacking(library, keys, pool, **who)
 
 
-def _require_metric(path: Path, lens: Lens, file: Path) -> None:
-    """Check that a lens contains a metric of its listed descriptors that yields finite distances."""
+def require_learner(path: Path, lens: Lens) -> None:
+    """Raise LensError if this version of Focal lacks the learner of a lens."""
+    if lens.learner not in LEARNERS:
+        raise LensError(
+            "The lens {0} was learned by {1}, which this version of Focal lacks: update Focal, or install the plug-in "
+            "that has it.",
+            path,
+            lens.learner,
+        )
+
+
+def require_metric(path: Path, lens: Lens, file: Path) -> None:
+    """Check that a lens contains a metric of its listed descriptors that yields finite distances.
+
+    Raises
+    ------
+    LensError
+    """
     try:
         parts = load(file)
         space, learner = parts["space"], parts["learner"]
@@ -144,8 +154,14 @@ def _require_metric(path: Path, lens: Lens, file: Path) -> None:
         raise LensError("The lens {0} contains no metric that gives distances: nothing was imported.", path) from error
 
 
-def _bring_states(library: Library, lens: Lens, path: Path) -> None:
-    """Save the fitted descriptors of a lens, after the library's own; raises LensError if one cannot be made."""
+def bring_states(library: Library, lens: Lens, path: Path) -> None:
+    """Save the fitted descriptors of a lens, after the library's own.
+
+    Raises
+    ------
+    LensError
+        If a descriptor cannot be made.
+    """
     names = names_of(lens.keys)
     every = all_descriptors(library, list(names))
     for name, version in names.items():

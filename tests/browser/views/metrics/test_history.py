@@ -20,6 +20,7 @@ from focal_photos.browser.views.base.fields.field_error import FieldMessage
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.metrics.history_page import HistoryPage
 from focal_photos.browser.views.metrics.learning_page import HISTORY, LENSES
+from focal_photos.browser.views.metrics.lens_dialog import LensDialog
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
@@ -231,15 +232,77 @@ def test_a_metric_is_measured_shared_and_opened_again(
     driver.wait_until_idle("the lens is written", 60)
     lens = tmp_path / "mine.focal-lens"
     assert lens.stat().st_size > 1000
+    page.delete_button.click()  # from now on it is another user's lens
+    driver.wait_until(lambda: page.table.model().rowCount() == 1, "the row to go")
+    driver.wait_until_idle("deleting")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(lens), ""))
     page.open_button.click()
+    dialog = page.findChild(LensDialog)
+    assert isinstance(dialog, LensDialog)
+    driver.wait_until(dialog.isVisible, "the dialog")
+    assert not dialog.result_text.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)  # tries it
+    assert not dialog.try_button.isEnabled()
+    driver.wait_until(lambda: "% of cases (difference " in dialog.result_text.text(), "the trial", 120)
+    assert dialog.try_button.isEnabled()
+    assert dialog.result_text.isVisible()
+    assert "RCA (v1)" in dialog.result_text.text()
+    assert library.metrics.current().name == "euclidean"
+    dialog.use_button.click()
     driver.wait_until_idle("the lens is taken in", 120)
-    driver.wait_until(lambda: page.table.model().rowCount() == 3, "the row of the lens")
-    assert library.metrics.current().name == "rca-2"
+    driver.wait_until(lambda: page.table.model().rowCount() == 2, "the row of the lens")
+    assert library.metrics.current().learner == "rca"
     assert cells(page, 1)[0] == metric_titles(library.metrics.all())[library.metrics.current().id]
+    driver.window.activateWindow()  # the window manager does this when a dialog closes
+    driver.wait_until(driver.window.isActiveWindow, "the window")
     driver.press(Key.Key_Z, CTRL)
-    driver.wait_until(lambda: page.table.model().rowCount() == 2, "the row to go")
-    assert library.metrics.current().name == "rca-1"
+    driver.wait_until(lambda: page.table.model().rowCount() == 1, "the row to go")
+    assert library.metrics.current().name == "euclidean"
+
+
+def test_a_metric_is_shared_with_other_programs(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(driver, "RCA")
+    page = history(driver)
+    click(page, 1)
+    seen: list[str] = []
+    for number, made in enumerate(("metric.npz", "metric.onnx"), start=1):
+
+        def choose(*given: object, number: int = number) -> tuple[str, str]:
+            kinds = str(given[3]).split(";;")
+            seen[:] = kinds
+            return str(tmp_path / f"out-{number}.focal-lens"), kinds[number]
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+        page.share_button.click()
+        driver.wait_until_idle("the export", 60)
+        folder = tmp_path / f"out-{number}"
+        assert {made, "model-card.md", "model-card.json"} <= {file.name for file in folder.iterdir()}
+        assert driver.message_text.endswith("with a model card. It contains no photos.")
+    assert len(seen) == 3
+    page.share_button.click()  # the folder exists now
+    driver.wait_until(lambda: "name a new or an empty folder" in driver.message_text, "the refusal", 60)
+
+
+def test_a_lens_is_not_opened_by_cancelling(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = history(driver)
+    file = tmp_path / "no.focal-lens"
+    file.write_text("no lens")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    page.open_button.click()
+    dialog = page.findChild(LensDialog)
+    assert isinstance(dialog, LensDialog)
+    driver.wait_until(dialog.isVisible, "the dialog")
+    dialog.try_button.click()
+    driver.wait_until(dialog.try_button.isEnabled, "the trial", 60)
+    assert not dialog.result_text.isVisible()
+    driver.wait_until(lambda: "no.focal-lens" in driver.message_text, "the reason")
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    driver.wait_until(lambda: page.findChild(LensDialog) is None, "the dialog to close")
+    assert driver.session.library.metrics.current().name == "euclidean"
 
 
 def test_comparing_metrics_without_a_focal_image_shows_one_hint(driver: WindowDriver) -> None:
