@@ -509,18 +509,17 @@ def review_table(report: Report, objects: PhotoSet, scenes: PhotoSet, draws: int
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=3)
-    parser.add_argument("--only", choices=["quality", "review"], help="one part, without saving the report")
+    parser.add_argument("--only", choices=["quality", "review"], help="one part, saved as a report of its own")
     given = parser.parse_args()
     objects, scenes = photo_set("caltech101"), photo_set("corel5k")
     if objects is None or scenes is None:
         return
-    report = Report("boxes", "Suggested boxes")
+    report = Report("boxes" if given.only is None else f"boxes-{given.only}", "Suggested boxes")
     if given.only != "quality":
         review_table(report, objects, scenes, given.draws)
     if given.only != "review":
         quality_tables(report, objects, scenes, given.draws)
-    if given.only is None:
-        report.save()
+    report.save()
 
 
 if __name__ == "__main__":
