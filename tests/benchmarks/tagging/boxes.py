@@ -509,7 +509,7 @@ def review_table(report: Report, objects: PhotoSet, scenes: PhotoSet, draws: int
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=3)
-    parser.add_argument("--only", choices=["quality", "review"], help="one part, saved as a report of its own")
+    parser.add_argument("--only", choices=["quality", "review"], help="one part, saved as a separate report")
     given = parser.parse_args()
     objects, scenes = photo_set("caltech101"), photo_set("corel5k")
     if objects is None or scenes is None:
