@@ -117,11 +117,12 @@ class ReviewPage(ModePage):
         bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Review of"), self)
         self.tag_chooser = TagChooser(self._session.review_pages.question_tags, self._session.sidebar.words)
+        self._progress = ProgressLine(self._session)
         in_row(
             self.scope_bar,
             self.tag_chooser,
             STRETCH,
-            ProgressLine(self._session),
+            self._progress,
             margins=(16, 5, 12, 5),
             spacing=9,
             parent=bar,
@@ -338,9 +339,10 @@ class ReviewPage(ModePage):
         self.photo_page.field.setFocus()
 
     def _show_page(self) -> None:
-        """Hide the tag chooser on pages that do not use it."""
-        no_tags = AskPage | CheckPage | BoxPage | AgreementPage
-        self.tag_chooser.setVisible(not isinstance(self._pages.currentWidget(), no_tags))
+        """Hide the tag chooser and the number of photos left on pages to which they do not apply."""
+        page = self._pages.currentWidget()
+        self.tag_chooser.setVisible(not isinstance(page, AskPage | CheckPage | BoxPage | AgreementPage))
+        self._progress.setVisible(not isinstance(page, CheckPage | BoxPage | AgreementPage))
 
     def _show_scope(self) -> None:
         """Follow a change of the scope."""

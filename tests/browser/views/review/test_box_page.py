@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from focal_photos.browser.catalog.facts.records import Region, TagSource
 from focal_photos.browser.catalog.library import Library
@@ -147,6 +147,16 @@ def test_the_key_shows_crops_of_a_tag_the_surest_first(boxes: BoxDriver) -> None
     assert all(overlap(boxes.frame_of(row), place(boxes.number(row))) > 0.3 for row in range(4))
     tile = boxes.page.grid.model().index(0, 0).data(Role.TILE)
     assert tile.image.width() >= 256, "large enough for the part"
+
+
+def test_the_number_of_untagged_photos_is_not_shown_beside_boxes(boxes: BoxDriver) -> None:
+    progress = boxes.driver.window.review_page.findChild(QLabel, "reviewProgress")
+    boxes.open()
+    assert boxes.tag is not None
+    assert not progress.isVisible()
+    QTest.mouseClick(boxes.page.back_button, Qt.MouseButton.LeftButton)
+    boxes.settle()
+    assert progress.isVisible()
 
 
 def test_the_tile_shows_the_part_and_not_the_whole_photo(boxes: BoxDriver) -> None:
