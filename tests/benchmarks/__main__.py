@@ -19,7 +19,7 @@ def main() -> int:
     here = Path(__file__).parent
     known = {
         file.stem: f"{room}.{file.stem}"
-        for room in ("speed", "workers", "quality", "tagging", "papers", "decoding", "faults")
+        for room in ("speed", "workers", "quality", "parts", "tagging", "papers", "decoding", "faults")
         for file in sorted((here / room).glob("*.py"))
     }
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)

@@ -23,7 +23,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
-from focal_photos.browser.operations.tagging.judge import RegionPair
+from focal_photos.browser.operations.tagging.judging.judge import RegionPair
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:

@@ -18,7 +18,13 @@ from focal_photos.browser.operations.describing.settings import Setting
 from focal_photos.browser.operations.duplicates import merge
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
-from focal_photos.browser.operations.tagging.judge import RegionPair, clear_marks, judge, judge_pairs, toggle_relations
+from focal_photos.browser.operations.tagging.judging.judge import (
+    RegionPair,
+    clear_marks,
+    judge,
+    judge_pairs,
+    toggle_relations,
+)
 from focal_photos.browser.tasks.messages import in_words
 
 Pair = tuple[int, str]

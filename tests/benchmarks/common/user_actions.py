@@ -32,7 +32,7 @@ from focal_photos.browser.operations.exchange.formats import CSV
 from focal_photos.browser.operations.exchange.import_file import import_tags
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.tagging.audit.answer import answer_audit
-from focal_photos.browser.operations.tagging.judge import judge_pairs
+from focal_photos.browser.operations.tagging.judging.judge import judge_pairs
 
 COUNT: Final = 6
 """Number of photos in the library made by `new_library`."""

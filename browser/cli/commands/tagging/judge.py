@@ -14,7 +14,7 @@ from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 from focal_photos.browser.operations.exchange import import_file
 from focal_photos.browser.operations.jobs import errors
 from focal_photos.browser.operations.photos import find
-from focal_photos.browser.operations.tagging import judge, judge_regions
+from focal_photos.browser.operations.tagging.judging import judge, judge_regions
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library

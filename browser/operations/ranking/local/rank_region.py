@@ -39,7 +39,7 @@ def rank_region_locally(
     The distance of the patches is the mean of their rescaled elementary distances, with equal weights: those learned
     for the whole photo say which of its parts matter, and here the user has chosen one. It and the distance of the
     windows are brought to mean 0 and deviation 1 over the first `SHORTLIST` photos with patches, which are ordered by
-    the distance of the windows + `WEIGHT` x that of the patches (tests/benchmarks/quality/parts_patches.py).
+    the distance of the windows + `WEIGHT` x that of the patches (tests/benchmarks/parts/patches.py).
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.views.review.box_page import BoxPage
+from focal_photos.browser.views.review.boxes.box_page import BoxPage
 from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver, pause
 from tests.browser import region_album
 from tests.browser.catalog.albums import id_of
@@ -151,6 +151,7 @@ def test_the_key_shows_crops_of_a_tag_the_surest_first(boxes: BoxDriver) -> None
 
 def test_the_number_of_untagged_photos_is_not_shown_beside_boxes(boxes: BoxDriver) -> None:
     progress = boxes.driver.window.review_page.findChild(QLabel, "reviewProgress")
+    assert progress is not None
     boxes.open()
     assert boxes.tag is not None
     assert not progress.isVisible()

@@ -19,7 +19,7 @@ from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import OneLine, in_column, in_row
 from focal_photos.browser.views.base.modes import page_bar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.review.frame_picture import FramePicture
+from focal_photos.browser.views.review.boxes.frame_picture import FramePicture
 from focal_photos.browser.views.review.review_grid import ReviewGrid
 
 _PICTURE: Final = PixelSize(1280, 960)

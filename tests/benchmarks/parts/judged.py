@@ -35,7 +35,7 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained, hold_out
 from tests.benchmarks.common.photo_sets import Ints, photo_set, ready
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.quality.parts import (
+from tests.benchmarks.parts.regions import (
     CLASSES,
     SAMPLE,
     Composed,
@@ -45,7 +45,7 @@ from tests.benchmarks.quality.parts import (
     composed,
     score,
 )
-from tests.benchmarks.quality.parts import (
+from tests.benchmarks.parts.regions import (
     QUERIES as CROWDED_QUERIES,
 )
 

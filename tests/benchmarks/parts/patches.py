@@ -22,7 +22,7 @@ from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.local.local_distance import rescaling
 from tests.benchmarks.common.photo_sets import Ints, photo_set, ready
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.quality.parts import Composed, Scores, by_windows, composed, score
+from tests.benchmarks.parts.regions import Composed, Scores, by_windows, composed, score
 
 AREAS: Final = (0.1, 0.2)
 EACH, PLAIN, QUERIES, SAMPLE = 8, 60, 24, 60
