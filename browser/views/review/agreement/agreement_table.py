@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.tasks.messages import Localized
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.exchange.annotators.compare import Comparison
@@ -64,4 +65,4 @@ class AgreementTable(QTableWidget):
         if math.isnan(value):
             return "\N{EN DASH}", self.tr("Not defined: all answers are equal.")
         text = self.tr("{0:.2f}, with a probability of 95 % between {1:.2f} and {2:.2f}")
-        return f"{value:.2f}", text.format(value, low, high)
+        return f"{Localized(value):.2f}", text.format(Localized(value), Localized(low), Localized(high))

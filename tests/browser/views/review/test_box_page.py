@@ -26,7 +26,7 @@ from tests.browser.views.conftest import OpenWindow
 from tests.conftest import MadeOnce
 
 Key = Qt.Key
-EACH, DRAWN = 12, 4
+EACH, DRAWN = 12, 3
 """Photos of each kind, and those of them with a box."""
 
 
