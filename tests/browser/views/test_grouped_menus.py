@@ -62,7 +62,7 @@ def test_experimental_settings_are_under_advanced(driver: WindowDriver) -> None:
     dialog.advanced.setFocus()
     QTest.keyClick(dialog.advanced, Key.Key_Space)
     shown = [tab.text() for tab in dialog.page_buttons if tab.isVisible()]
-    assert shown[3:] == ["Descriptors", "Networks", "Reading photos"]
+    assert shown[3:] == ["Descriptors", "Networks", "Reading photos", "Plug-ins"]
     QTest.keyClick(dialog.advanced, Key.Key_Space)
     for _ in range(3):
         dialog.next_page()

@@ -35,7 +35,8 @@ def run(*command: str | Path) -> str:
 
 
 def by_exiftool(path: Path) -> dict[str, Any]:
-    (found,) = json.loads(run("exiftool", "-j", "-G1", "-struct", *(f"-{field}" for field in _FIELDS), path))
+    said = run("exiftool", "-j", "-G1", "-struct", *(f"-{field}" for field in _FIELDS), path)
+    (found,) = json.loads(said, parse_float=str, parse_int=str)  # ExifTool writes a tag such as 0E0 as a number
     return {
         name: [str(one) for one in value] if isinstance(value, list) else str(value)
         for name, value in found.items()

@@ -210,7 +210,7 @@ def test_too_few_points_and_a_missing_package_are_refused(monkeypatch: pytest.Mo
     with pytest.raises(LearnerError, match="1000"):
         InvertedFile.build(clusters(999, 4), np.arange(999))
     monkeypatch.setitem(sys.modules, "faiss", None)
-    with pytest.raises(LearnerError, match=r"focal-photos\[index\]"):
+    with pytest.raises(LearnerError, match=r"'.\[index\]'"):
         InvertedFile.build(clusters(1500, 4), np.arange(1500))
 
 

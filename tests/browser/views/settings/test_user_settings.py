@@ -67,14 +67,14 @@ def test_keys_are_changed_reported_and_reset(opened: SettingsDriver, keys: KeysP
     actions = opened.driver.window.window_actions.by_name
     keys.choose("about")
     assert keys.field.keySequence().isEmpty()
-    keys.field.setKeySequence(QKeySequence("Ctrl+Shift+B"))
+    keys.field.setKeySequence(QKeySequence("Ctrl+Alt+B"))
     keys.set_button.click()
-    assert actions["about"].shortcut() == QKeySequence("Ctrl+Shift+B")
+    assert actions["about"].shortcut() == QKeySequence("Ctrl+Alt+B")
     assert keys.reset_button.isEnabled()
     keys.field.setKeySequence(QKeySequence("Ctrl+R"))
     keys.set_button.click()
     assert "Ctrl+R is Retrain. Press Set again" in keys.message.text()
-    assert actions["about"].shortcut() == QKeySequence("Ctrl+Shift+B")
+    assert actions["about"].shortcut() == QKeySequence("Ctrl+Alt+B")
     keys.set_button.click()
     assert actions["about"].shortcut() == QKeySequence("Ctrl+R")
     assert actions["retrain"].shortcuts() == []
