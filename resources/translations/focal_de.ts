@@ -6913,6 +6913,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Metrik kann nicht gespeichert werden: {0}</translation>
     </message>
     <message>
+      <source>The metric does not rank parts of photos: {0}.</source>
+      <translation>Die Metrik ordnet keine Teile von Fotos: {0}.</translation>
+    </message>
+    <message>
       <source>The metric {0} cannot be read ({1}): choose another one.</source>
       <translation>Die Metrik {0} kann nicht gelesen werden ({1}): Wählen Sie eine andere.</translation>
     </message>
@@ -9079,10 +9083,6 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} could not be written: {1}.</source>
       <translation>{0} konnte nicht geschrieben werden: {1}.</translation>
-    </message>
-    <message>
-      <source>{0} does not rank parts of photos: {1}.</source>
-      <translation>{0} ordnet keine Teile von Fotos: {1}.</translation>
     </message>
     <message>
       <source>{0} done</source>

@@ -67,6 +67,8 @@ class Arrangement:
         Whether an index proposed the photos, so that a few missing ones may follow later.
     why_all : str
         Why all photos were compared although the library is large enough for an index; otherwise empty.
+    why_cosine : str
+        Why a ranking by a region does not follow the metric; otherwise empty.
     """
 
     ids: NDArray[np.int64]
@@ -78,6 +80,7 @@ class Arrangement:
     provisional: bool = False
     by_index: bool = False
     why_all: str = ""
+    why_cosine: str = ""
     judgements: int = 0
     """Number of judgements that the order follows."""
     unranked: int = 0
@@ -593,6 +596,8 @@ class Navigator(Model):
         self._begun = None
         if found.why_all:
             self._notices.post_once(found.why_all)
+        if found.why_cosine:
+            self._notices.post_once(found.why_cosine)
         if found.total > len(found.ids):
             self._find_rest(step, found)
         elif found.provisional:
@@ -774,6 +779,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         ranking.provisional or ranking.wants_index,
         ranking.by_index,
         ranking.why_all,
+        ranking.why_cosine,
         ranking.judgements,
         int(np.count_nonzero(waiting != own_id)),
         total,

@@ -375,9 +375,7 @@ class Ranker:
         if is_local(chosen):
             follows = False
             if query.photo_id is None:
-                why = Text(
-                    "{0} does not rank parts of photos: {1}.", chosen.text, Text("the image is not in the library")
-                )
+                why = Text("The metric does not rank parts of photos: {0}.", Text("the image is not in the library"))
             else:
                 arguments = self._library, chosen, query.photo_id, query.region, ids, distances
                 ids, distances = rank_region.rank_region_locally(*arguments)
@@ -413,7 +411,7 @@ class Ranker:
             return None, outgrown, ""
         if known.learner is not None and (known.gains or named):
             return known.learner, outgrown, ""
-        return None, outgrown, Text("{0} does not rank parts of photos: {1}.", metric.text, known.reason)
+        return None, outgrown, Text("The metric does not rank parts of photos: {0}.", known.reason)
 
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the photos among `ids` that lack a description needed for the ranking."""

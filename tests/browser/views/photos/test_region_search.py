@@ -33,6 +33,7 @@ from tests.browser import region_album
 from tests.browser.copies import copied_with_photos
 from tests.browser.region_album import EACH, place
 from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.window_steps import train
 from tests.conftest import MadeOnce
 
 Key = Qt.Key
@@ -720,6 +721,18 @@ def test_a_missing_file_uses_its_nearest_window(open_window: OpenWindow, prepare
     driver.wait_until_idle("the missing file")
     drag_on_focal(driver)
     assert rings_first(driver)
+
+
+def test_a_metric_that_does_not_rank_parts_is_named_with_the_reason(window: WindowDriver) -> None:
+    library = window.session.library
+    ids = library.photos.ids().tolist()
+    window.session.editor.publish(library.tags.change(ids[:EACH], ["one"]))
+    window.session.editor.publish(library.tags.change(ids[EACH:], ["other"]))
+    train(window, "RCA")
+    window.press(Key.Key_R)
+    window.press(Key.Key_Return)
+    window.wait_until(lambda: "does not rank parts of photos" in window.message_text, "the reason")
+    assert window.message_text.endswith("too few boxes, tags and judgements show whether it improves them.")
 
 
 def test_nothing_overlaps_in_a_narrow_strip(window: WindowDriver) -> None:
