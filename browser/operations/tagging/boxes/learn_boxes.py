@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
@@ -18,6 +17,7 @@ from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.queries.by_region import window_descriptor
+from focal_photos.browser.operations.ranking.queries.windows import unit_windows
 from focal_photos.browser.operations.tagging.annotated import some_of
 from focal_photos.features.fitted.fisher_windows import WIDTH, WINDOWS
 from focal_photos.learners.core.learner.base import ProgressReport
@@ -79,14 +79,6 @@ class _Boxes(NamedTuple):
 _LEARNED: Final = CacheEntry[LearnedBoxes]("the model learned from the boxes")
 
 
-def windows_of(store: CodeStore, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return the windows of photos (n,), of unit length: float32 (n, 55, 144); 0 without points."""
-    rows = store.rows(ids).view(np.int8).reshape(len(ids), len(WINDOWS), WIDTH).astype(np.float32)
-    lengths = np.sqrt(np.einsum("nwd,nwd->nw", rows, rows))
-    rows /= np.maximum(lengths, 1.0)[:, :, None]
-    return rows
-
-
 def sides(region: Region) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom."""
     return region.x0, region.y0, region.x1, region.y1
@@ -139,9 +131,9 @@ def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[Le
     def learn(report: ProgressReport) -> LearnedBoxes:
         sample = some_of(ids[~np.isin(ids, drawn)], _SAMPLE)
         with one_thread():
-            own = windows_of(store, photos)
-            background = windows_of(store, sample) if len(sample) > 1 else own
-            asked = windows_of(store, ids[np.isin(ids, without)])
+            own = unit_windows(store, photos)
+            background = unit_windows(store, sample) if len(sample) > 1 else own
+            asked = unit_windows(store, ids[np.isin(ids, without)])
         row = {photo: i for i, photo in enumerate(ids[np.isin(ids, without)].tolist())}
         pairs = np.array([(row[p], column[t]) for p, t in refused if p in row and t in column], np.intp).reshape(-1, 2)
         return _learn(names, boxes, own, background, asked, pairs, report)

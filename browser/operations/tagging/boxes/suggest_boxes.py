@@ -17,12 +17,12 @@ from focal_photos.browser.operations.describing import descriptors, settings
 from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.queries.by_region import window_descriptor
+from focal_photos.browser.operations.ranking.queries.windows import unit_windows
 from focal_photos.browser.operations.tagging.boxes.learn_boxes import (
     PLACES,
     LearnedBoxes,
     learn_boxes,
     sides,
-    windows_of,
 )
 from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox
 from focal_photos.features.decoding.limits import WORKING_SIDE, ImageError
@@ -101,7 +101,7 @@ def suggest_boxes(
         here = block[~np.isin(block, store.missing(block))]  # a scan may have found an edited file
         if len(here):
             with one_thread():
-                found += _suggested(learned, here, windows_of(store, here), known)
+                found += _suggested(learned, here, unit_windows(store, here), known)
         yield meter.advance(len(block))
     return sorted(found, key=lambda one: (-one.confidence, one.photo_id, one.tag))
 
