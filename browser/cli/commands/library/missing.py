@@ -21,7 +21,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="folders to search for their files too")
     parser.add_argument("--accept", action="store_true", help="do what is proposed")
     parser.add_argument(
-        "--forget", action="store_true", help="list those no more that have no tags, judgements or ratings"
+        "--forget", action="store_true", help="list those no more that have no tags, judgements, ratings or boxes"
     )
     parser.add_argument("--with-work", action="store_true", help="with --forget: also those that have")
 
@@ -59,6 +59,7 @@ def _photo(each: missing.MissingPhoto) -> dict[str, Any]:
         "tags": list(each.tags),
         "judgements": each.judgements,
         "marked": each.marked,
+        "boxes": each.boxes,
     }
 
 
@@ -70,7 +71,8 @@ def _lines(folders: dict[Path, list[missing.MissingPhoto]]) -> list[str]:
     lines = []
     for photos in folders.values():
         for each in photos:
-            work = [*each.tags, *([f"{each.judgements} judgements"] if each.judgements else [])]
+            counts = {"judgements": each.judgements, "boxes": each.boxes}
+            work = [*each.tags, *(f"{count} {name}" for name, count in counts.items() if count)]
             lines.append(path_text(each.photo.path) + (f"  ({', '.join(work)})" if work else ""))
     return lines or ["No photo is missing."]
 

@@ -65,6 +65,8 @@ class MissingTable(RowsTable):
         if each.judgements:
             count = each.judgements
             parts.append(self.tr("1 judgement") if count == 1 else self.tr("{0} judgements").format(count))
+        if each.boxes:
+            parts.append(self.tr("1 box") if each.boxes == 1 else self.tr("{0} boxes").format(each.boxes))
         if each.marked:
             parts.append(self.tr("rating or label"))
         return "  \N{MIDDLE DOT}  ".join(parts)

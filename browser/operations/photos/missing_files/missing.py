@@ -42,17 +42,20 @@ class MissingPhoto:
         Number of judgements that involve it.
     marked : bool
         Whether it has a rating or a label.
+    boxes : int
+        Number of boxes on it, named or not.
     """
 
     photo: Photo
     tags: tuple[str, ...]
     judgements: int
     marked: bool
+    boxes: int = 0
 
     @property
     def bare(self) -> bool:
-        """Whether it has no tags, judgements, rating or label."""
-        return not (self.tags or self.judgements or self.marked)
+        """Whether it has no tags, judgements, rating, label or boxes."""
+        return not (self.tags or self.judgements or self.marked or self.boxes)
 
 
 class ProposalKind(StrEnum):
@@ -91,11 +94,14 @@ def missing_photos(library: Library) -> dict[Path, list[MissingPhoto]]:
     """Return the photos with missing files by their last known folder, sorted by path."""
     ids = [int(number) for number in library.photos.listed("missing")]
     tags, judged, marks = library.tags.of(ids), library.judgements.counts(), library.marks.of(ids)
+    boxes = library.boxes.of(ids)
     folders: dict[Path, list[MissingPhoto]] = defaultdict(list)
     for photo in sorted(library.photos.get(ids), key=lambda photo: os.fsencode(photo.path)):
         mark = marks[photo.id]
         marked = mark.rating is not None or mark.label is not None
-        found = MissingPhoto(photo, tuple(tags[photo.id]), judged.get(photo.id, 0), marked)
+        found = MissingPhoto(
+            photo, tuple(tags[photo.id]), judged.get(photo.id, 0), marked, len(boxes.get(photo.id, ()))
+        )
         folders[photo.path.parent].append(found)
     return dict(folders)
 
@@ -192,7 +198,7 @@ def forget(library: Library, photo_ids: Iterable[int], *, with_work: bool = Fals
     photo_ids : iterable of int
         Photos whose files are missing.
     with_work : bool
-        Whether to include photos with tags, judgements, a rating or a label.
+        Whether to include photos with tags, judgements, a rating, a label or boxes.
     """
     wanted = set(photo_ids)
     ids = [

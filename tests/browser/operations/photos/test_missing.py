@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -54,8 +54,9 @@ def missing_names(library: Library) -> dict[str, list[str]]:
 
 
 def test_missing_photos_are_listed_by_folder_with_their_metadata(indexed: Library, album: Album) -> None:
-    paths = [album.path(name) for name in ("cold/3.jpg", "cold/0.jpg", "warm/1.jpg")]
-    tagged, judged, rated = (id_of(indexed, path) for path in paths)
+    paths = [album.path(name) for name in ("cold/3.jpg", "cold/0.jpg", "warm/1.jpg", "warm/2.jpg")]
+    tagged, judged, rated, boxed = (id_of(indexed, path) for path in paths)
+    indexed.boxes.add([(boxed, Region(0.1, 0.1, 0.5, 0.5), None)])
     indexed.tags.change([tagged], ["sea", "boat"])
     indexed.judgements.set(id_of(indexed, album.path("warm/5.jpg")), [judged], Verdict.SIMILAR)
     indexed.judgements.set(judged, [tagged], Verdict.DISSIMILAR)
@@ -64,11 +65,12 @@ def test_missing_photos_are_listed_by_folder_with_their_metadata(indexed: Librar
         path.unlink()
     album.path("cold/5.jpg").unlink()
     rescan(indexed)
-    assert missing_names(indexed) == {"cold": ["0.jpg", "3.jpg", "5.jpg"], "warm": ["1.jpg"]}
+    assert missing_names(indexed) == {"cold": ["0.jpg", "3.jpg", "5.jpg"], "warm": ["1.jpg", "2.jpg"]}
     found = {each.photo.id: each for photos in missing_photos(indexed).values() for each in photos}
     assert (found[tagged].tags, found[tagged].judgements, found[tagged].bare) == (("boat", "sea"), 1, False)
     assert (found[judged].tags, found[judged].judgements, found[judged].bare) == ((), 2, False)
     assert (found[rated].marked, found[rated].bare) == (True, False)
+    assert (found[boxed].boxes, found[boxed].bare) == (1, False)
     assert [each.bare for each in found.values()].count(True) == 1
 
 
