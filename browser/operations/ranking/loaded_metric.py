@@ -19,8 +19,7 @@ from focal_photos.browser.operations.ranking import space
 from focal_photos.learners import persistence
 from focal_photos.learners.core import feature_space
 from focal_photos.learners.core.arrays.distinct import common
-from focal_photos.learners.core.learner import base
-from focal_photos.learners.core.learner.plugin_check import foreign_errors
+from focal_photos.learners.core.learner import base, plugin_check
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 from focal_photos.plugin_registry import is_foreign
 
@@ -54,7 +53,7 @@ class LoadedMetric:
         if self.learner is None:
             return points
         try:
-            with foreign_errors(self.learner):
+            with plugin_check.foreign_errors(self.learner):
                 return gallery_rows(self.learner, points)
         except base.LearnerError as error:
             if not is_foreign(type(self.learner)):

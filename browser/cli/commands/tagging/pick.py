@@ -10,8 +10,8 @@ from focal_photos.browser.catalog.facts.query import syntax
 from focal_photos.browser.cli.arguments import Parser, natural, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.subsets.pick import Goal, pick
+from focal_photos.browser.operations.ranking import ranker
+from focal_photos.browser.operations.tagging.subsets import pick
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -22,15 +22,15 @@ _NEAR: Final = "near:"
 class _Chosen(NamedTuple):
     """A goal, and the image of ``near:FILE``."""
 
-    goal: Goal
+    goal: pick.Goal
     image: Path | None = None
 
 
 def _goal(text: str) -> _Chosen:
     if text.startswith(_NEAR) and len(text) > len(_NEAR):
-        return _Chosen(Goal.NEAR, Path(text.removeprefix(_NEAR)))
-    if text in set(Goal) - {Goal.NEAR}:
-        return _Chosen(Goal(text))
+        return _Chosen(pick.Goal.NEAR, Path(text.removeprefix(_NEAR)))
+    if text in set(pick.Goal) - {pick.Goal.NEAR}:
+        return _Chosen(pick.Goal(text))
     raise argparse.ArgumentTypeError(f"{text!r} is no goal: diverse, typical, odd, balanced, unsure or near:FILE")
 
 
@@ -54,9 +54,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """Run ``focal pick --goal GOAL``."""
     goal, image = arguments.goal
     among = library.photos.listed(syntax.leave_out(syntax.parse(arguments.query), syntax.Missing()))
-    job = pick(
+    job = pick.pick(
         library,
-        Ranker(library, once=goal is Goal.NEAR),
+        ranker.Ranker(library, once=goal is pick.Goal.NEAR),
         goal,
         arguments.count,
         among=among,
