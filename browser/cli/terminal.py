@@ -112,7 +112,8 @@ class Terminal:
         if self.lost is not None:
             return
         try:
-            self._out.write(text)
+            if text:  # Python passes even an empty text on, and a full device refuses that
+                self._out.write(text)
             if flush:
                 self._out.flush()
         except OSError as error:

@@ -50,6 +50,14 @@ def test_listing_and_changing_commands_work_with_any_other_streams(prepared: Pre
     assert not [problem for problems in wrong.values() for problem in problems], wrong
 
 
+@pytest.mark.parametrize("words", [["searches"], ["plugins"], ["list", "tag:none"]])
+def test_nothing_is_lost_by_a_command_without_results(indexed: Focal, words: list[str]) -> None:
+    command = ["sh", "-c", 'exec "$@" >/dev/full', "sh", *FOCAL, *words, "--library", str(indexed.library)]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "could not be written" not in done.stderr
+
+
 @pytest.mark.parametrize("words", [["--help"], ["list", "--help"], ["--version"]])
 @pytest.mark.parametrize("redirected", [">&-", ">/dev/full"])
 def test_help_that_cannot_be_written_is_an_error(words: list[str], redirected: str) -> None:
