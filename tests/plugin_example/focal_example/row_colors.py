@@ -12,7 +12,7 @@ from focal_photos.plugins import GlobalDescriptor, WorkingImage
 
 @dataclass(frozen=True)
 class RowColors(GlobalDescriptor):
-    """Mean red, green and blue of horizontal bands from top to bottom, in 0..1.
+    """Mean red, green and blue of horizontal bands, in 0..1.
 
     Parameters
     ----------
@@ -31,14 +31,15 @@ class RowColors(GlobalDescriptor):
 
     def __post_init__(self) -> None:
         if self.bands < 1:
-            raise ValueError(f"bands must be at least 1, it is {self.bands}.")
+            raise ValueError(f"bands must be positive: {self.bands}.")
 
     @property
     def dimension(self) -> int:
         return 3 * self.bands
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
-        rows = cv2.resize(image.rgb, (1, self.bands), interpolation=cv2.INTER_AREA)
+        size, area = (1, self.bands), cv2.INTER_AREA
+        rows = cv2.resize(image.rgb, size, interpolation=area)
         return (rows.reshape(-1) / 255).astype(np.float32)
 
 
