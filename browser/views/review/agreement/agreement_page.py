@@ -16,7 +16,7 @@ from focal_photos.browser.models.review.check_tags import PICTURE
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, in_column
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.review.agreement.agreement_table import AgreementTable
 from focal_photos.browser.views.review.check_page import CheckPicture, caption
@@ -56,11 +56,12 @@ class AgreementPage(QWidget):
         self.archive_button = button(self.tr("Compare with an archive\N{HORIZONTAL ELLIPSIS}"), "", self._choose_file)
         self.library_button = button(self.tr("Compare with a library\N{HORIZONTAL ELLIPSIS}"), "", self._choose_folder)
         self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
+        buttons = FlowLayout(8)
         for each in (self.archive_button, self.library_button, self.back_button):
             each.setAutoDefault(True)  # Enter presses the focused button
+            buttons.addWidget(each)
         self._columns = self._make_columns()
-        top = in_row((self.words, 1), self.archive_button, self.library_button, self.back_button)
-        layout = in_column(top, (self._columns, 1), margins=(18, 14, 18, 14), spacing=10, parent=self)
+        layout = in_column(self.words, buttons, (self._columns, 1), margins=(18, 14, 18, 14), spacing=10, parent=self)
         layout.addStretch(0)  # takes the place of the list when there is nothing to show
         self._model.changed.connect(self._show)
         session.loader.loaded.connect(self._pictures_arrived)
@@ -73,7 +74,9 @@ class AgreementPage(QWidget):
         lists.addWidget(self.list)
         lists.setSizes([200, 400])
         self._body = QWidget()
-        buttons = in_row(self.yes_button, self.no_button, self.next_button, STRETCH)
+        buttons = FlowLayout(8)
+        for each in (self.yes_button, self.no_button, self.next_button):
+            buttons.addWidget(each)
         in_column(
             self.question,
             self.answers,
