@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSettings, Qt
+from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -44,6 +46,20 @@ def theme(qapp: QApplication, dark: tuple[Theme, str]) -> Theme:
     if theme.choice is not ThemeChoice.DARK or qapp.styleSheet() != sheet:
         theme.choose(ThemeChoice.DARK)
     return theme
+
+
+@pytest.fixture(autouse=True)
+def no_button_held() -> None:
+    """Release the mouse buttons that an earlier test holds: after `QTest.mouseDClick`, Qt takes them as pressed."""
+    if QGuiApplication.instance() is None or QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+        return
+    window = QWindow()
+    window.resize(9, 9)
+    window.create()
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton):
+        if QGuiApplication.mouseButtons() & button:
+            QTest.mouseRelease(window, button, Qt.KeyboardModifier.NoModifier, QPoint(4, 4))
+    assert QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton
 
 
 @pytest.fixture
