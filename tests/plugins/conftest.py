@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos import plugin_registry
+from focal_photos.browser.operations.workers.sandbox import sandbox
 from tests.browser.conftest import no_idle_processes
 from tests.browser.operations.conftest import album, indexed
 from tests.guide import ROOT
@@ -37,7 +38,10 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
-    """Put a folder of packages on the path of this process and its workers; afterwards, everything is forgotten."""
+    """Put a folder of packages on the path of this process and its workers; afterwards, everything is forgotten.
+
+    Packages are found at the start of a process, so workers of earlier tests end, as they do when Focal is restarted.
+    """
     before = set(sys.modules)
     folders: list[str] = []
 
@@ -47,6 +51,7 @@ def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
         monkeypatch.setenv("PYTHONPATH", ":".join(folders))
         importlib.invalidate_caches()
         plugin_registry.search_again()
+        sandbox().release()  # and the idle processes
 
     yield add
     monkeypatch.undo()
@@ -54,6 +59,7 @@ def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
         if name.startswith(("focal_example", "odd_")):
             del sys.modules[name]
     plugin_registry.search_again()
+    sandbox().release()
 
 
 @pytest.fixture
