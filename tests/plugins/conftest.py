@@ -40,7 +40,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
     """Put a folder of packages on the path of this process and its workers; afterwards, everything is forgotten.
 
-    Packages are found at the start of a process, so workers of earlier tests end, as they do when Focal is restarted.
+    A process finds packages when it starts, so workers of earlier tests end, like after a restart of Focal.
     """
     before = set(sys.modules)
     folders: list[str] = []
