@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QSplitter, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QScrollArea, QSplitter, QWidget
 
 from focal_photos.browser.models.exchange.archives import SUFFIX
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -73,7 +73,7 @@ class AgreementPage(QWidget):
         lists.addWidget(self.table)
         lists.addWidget(self.list)
         lists.setSizes([200, 400])
-        self._body = QWidget()
+        inside = QWidget()
         buttons = FlowLayout(8)
         for each in (self.yes_button, self.no_button, self.next_button):
             buttons.addWidget(each)
@@ -85,8 +85,13 @@ class AgreementPage(QWidget):
             STRETCH,
             margins=(18, 6, 6, 6),
             spacing=12,
-            parent=self._body,
+            parent=inside,
         )
+        self._body = QScrollArea()
+        self._body.setAccessibleName(self.tr("Agreement"))
+        self._body.setWidgetResizable(True)
+        self._body.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._body.setWidget(inside)
         columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setHandleWidth(1)
         columns.addWidget(lists)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
@@ -132,3 +132,16 @@ def test_a_broken_archive_is_reported(driver: WindowDriver, archive: Path, monke
     page = driver.window.review_page.agreement_page
     assert page.archive_button.isEnabled()
     assert not page.list.isVisible()
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+@pytest.mark.usefixtures("large_font", "speaking")
+def test_with_a_large_font_a_comparison_fits_on_a_small_screen(
+    driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = compared(driver, archive, monkeypatch)
+    driver.window.resize(1000, 600)
+    driver.wait_until_idle("the layout")
+    assert driver.window.size() == QSize(1000, 600)
+    for each in (page.archive_button, page.library_button, page.back_button):
+        assert each.visibleRegion().boundingRect() == each.rect(), each.text()
