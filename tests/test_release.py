@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import runpy
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -63,3 +65,18 @@ def test_workflows_name_actions_by_their_hashes() -> None:
     used = [line for file in files for line in file.read_text(encoding="utf-8").splitlines() if "uses:" in line]
     assert used
     assert [line for line in used if not re.search(r"uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line)] == []
+
+
+def test_the_order_of_members_does_not_change_an_archive(tmp_path: Path) -> None:
+    sort_members = runpy.run_path(str(ROOT / "resources" / "packaging" / "release.py"))["sort_members"]
+    files = [tmp_path / "one.zip", tmp_path / "other.zip"]
+    for file, names in zip(files, ("abc", "cab"), strict=True):
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
+            for name in names:
+                written.writestr(zipfile.ZipInfo(name, (2026, 1, 2, 3, 4, 6)), name * 100)
+    assert files[0].read_bytes() != files[1].read_bytes()
+    for file in files:
+        sort_members(file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+    with zipfile.ZipFile(files[0]) as opened:
+        assert {name: opened.read(name) for name in opened.namelist()} == {name: name.encode() * 100 for name in "abc"}

@@ -19,6 +19,7 @@ import sys
 import tarfile
 import tempfile
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Final
 
@@ -97,6 +98,15 @@ def use(folder: Path, place: Path) -> None:
         run(sys.executable, _HERE / "try_bundle.py", place / "focal")
 
 
+def sort_members(archive: Path) -> None:
+    """Write the members of a zip file again, by name: PyInstaller's order depends on addresses in memory."""
+    with zipfile.ZipFile(archive) as opened:
+        members = [(info, opened.read(info)) for info in sorted(opened.infolist(), key=lambda info: info.filename)]
+    with zipfile.ZipFile(archive, "w") as written:
+        for info, content in members:
+            written.writestr(info, content)
+
+
 def run(*command: str | Path) -> None:
     """Run a program in the checkout, with the time of the last commit for what it builds; exit if it fails."""
     print(" ".join(map(str, command)), flush=True)
@@ -110,6 +120,7 @@ def _bundle(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         where = ["--distpath", name, "--workpath", f"{name}/work"]
         run(sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", *where, _HERE / "focal.spec")
+        sort_members(Path(name) / "focal" / "_internal" / "base_library.zip")
         version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
         archive = folder / f"focal-{version}-{_system()}.tar.gz"
         with (
