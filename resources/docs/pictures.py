@@ -77,7 +77,7 @@ class Tour(Walkthrough):
         picture = self.window.grab().toImage()
         picture = picture.scaledToWidth(_WIDTH, Qt.TransformationMode.SmoothTransformation)
         path = self._folder / f"{self._name}-{name}.webp"
-        self.check(picture.save(str(path), b"WEBP", 80), f"the picture {path} could not be written")
+        self.check(picture.save(str(path), None, 80), f"the picture {path} could not be written")
 
     def picture(self, name: str, widget: QWidget | None = None) -> None:
         """Take no picture of the steps that the walkthrough itself reports."""
