@@ -108,7 +108,7 @@ def sort_members(archive: Path) -> None:
 
 
 def run(*command: str | Path) -> None:
-    """Run a program in the checkout, with the time of the last commit for what it builds; exit if it fails."""
+    """Run a program in the checkout with reproducible time stamps; exit if it fails."""
     print(" ".join(map(str, command)), flush=True)
     stable = {"SOURCE_DATE_EPOCH": str(_time()), "PYTHONHASHSEED": "0"}
     if subprocess.run(list(map(str, command)), cwd=ROOT, env=os.environ | stable, check=False).returncode:

@@ -60,7 +60,7 @@ class PluginState:
 
     @property
     def kind(self) -> Text:
-        """What it is, in words."""
+        """The kind of the plug-in, as text for the user."""
         return _KINDS[Group(self.group)]
 
     @property

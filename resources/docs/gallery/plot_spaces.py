@@ -2,9 +2,9 @@
 What learners do to a plane
 ===========================
 
-Three classes lie in parallel strips: the long direction says nothing, the short one everything. The Euclidean distance
-is misled. Each learner is given the class of every third point, and maps the plane to a space in which the distance
-is Euclidean again; the first two axes are drawn.
+Three classes form parallel strips. Position along the strips is irrelevant; position across them gives the class, so
+Euclidean distance fails. Each learner is given the class of every third point, and maps the plane to a space in which
+the distance is Euclidean again; the first two axes are drawn.
 """
 
 import matplotlib.pyplot as plt

@@ -199,7 +199,7 @@ class _Trial:
         return False
 
     def added_to(self, record: PluginRecord) -> PluginRecord:
-        """Return the record with what was counted."""
+        """Return the record with these counts added."""
         return PluginRecord(
             record.key,
             record.version,

@@ -152,7 +152,7 @@ def rank_judged(
 
 
 def _judged_windows(store: CodeStore, judgements: Sequence[RegionJudgement]) -> JudgedWindows:
-    """Return the windows that stand for judged regions, those that overlap most with them."""
+    """Return the window that overlaps most with each judged region."""
     lacking = set(store.missing(np.array([one.other_id for one in judgements], np.int64)).tolist())
     used = [one for one in judgements if one.other_id not in lacking][-window_relevance.MOST :]
     rows = unit_windows(store, np.array([one.other_id for one in used], np.int64))

@@ -66,7 +66,7 @@ class WindowMetric:
 
 @dataclass(frozen=True, eq=False)
 class WindowTraining:
-    """Windows with what is known about them.
+    """Windows with their tags and judgements.
 
     Attributes
     ----------

@@ -22,7 +22,7 @@ _MOST: Final = 500
 _SURE: Final = 0.5
 """Confidence from which a box is proposed as yes, which minimizes the expected number of wrong answers."""
 _FEWEST: Final = 0.1
-"""Expected number of right boxes from which a tag is asked about."""
+"""Minimum expected number of right boxes for a question about a tag."""
 RegionOf = tuple[int, Region]
 """A photo, and a region of it."""
 

@@ -15,7 +15,7 @@ REST_MILLISECONDS: Final = 350
 """Time for which the pointer rests on a match before it is enlarged."""
 
 FindMatch = Callable[[QPointF], bool]
-"""Point of the viewport -> whether a match is there, and no button."""
+"""Returns whether a point of the viewport is on a match and not on a button."""
 
 
 class MatchZoom(QObject):
