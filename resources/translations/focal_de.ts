@@ -6725,6 +6725,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die kleinste Änderung des euklidischen Abstands, die ähnliche Fotos nahe genug zusammenbringt</translation>
     </message>
     <message>
+      <source>The lens {0} and the metric in use, {1}, rank your photos too similarly to say which is better</source>
+      <translation>Der Blickwinkel {0} und die verwendete Metrik, {1}, ordnen Ihre Fotos so ähnlich, dass sich nicht sagen lässt, was besser ist</translation>
+    </message>
+    <message>
       <source>The lens {0} cannot be saved: {1}.</source>
       <translation>Der Blickwinkel {0} kann nicht gespeichert werden: {1}.</translation>
     </message>
@@ -6747,6 +6751,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The lens {0} needs {1}, which this library lacks: if it is a network, add the same file under this name in the settings; if it is of a plug-in, install that; otherwise update Focal.</source>
       <translation>Der Blickwinkel {0} braucht {1}, was dieser Bibliothek fehlt: Ist es ein Netz, fügen Sie dieselbe Datei unter diesem Namen in den Einstellungen hinzu; gehört es zu einer Erweiterung, installieren Sie diese; aktualisieren Sie andernfalls Focal.</translation>
+    </message>
+    <message>
+      <source>The lens {0} ranks your photos better than the metric in use, {1}</source>
+      <translation>Der Blickwinkel {0} ordnet Ihre Fotos besser als die verwendete Metrik, {1}</translation>
+    </message>
+    <message>
+      <source>The lens {0} ranks your photos worse than the metric in use, {1}</source>
+      <translation>Der Blickwinkel {0} ordnet Ihre Fotos schlechter als die verwendete Metrik, {1}</translation>
     </message>
     <message>
       <source>The lens {0} was learned by {1}, which this version of Focal lacks: update Focal, or install the plug-in that has it.</source>
@@ -8937,10 +8949,6 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} und {1} weitere</translation>
     </message>
     <message>
-      <source>{0} and {1} rank your photos too similarly to say which is better</source>
-      <translation>{0} und {1} ordnen Ihre Fotos so ähnlich, dass sich nicht sagen lässt, was besser ist</translation>
-    </message>
-    <message>
       <source>{0} and {1}, a folder of the library, overlap: one contains the other.</source>
       <translation>{0} und {1}, ein Ordner der Bibliothek, überschneiden sich: Einer enthält den anderen.</translation>
     </message>
@@ -9511,14 +9519,6 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} problems…</source>
       <translation>{0} Probleme…</translation>
-    </message>
-    <message>
-      <source>{0} ranks your photos better than {1}</source>
-      <translation>{0} ordnet Ihre Fotos besser als {1}</translation>
-    </message>
-    <message>
-      <source>{0} ranks your photos worse than {1}</source>
-      <translation>{0} ordnet Ihre Fotos schlechter als {1}</translation>
     </message>
     <message>
       <source>{0} selected</source>

@@ -55,8 +55,7 @@ class LensDialog(QDialog):
 
     def try_lens(self) -> None:
         """Measure the gain of the lens."""
-        self.result_text.setText(self.tr("Trying\N{HORIZONTAL ELLIPSIS}"))
-        self.result_text.show()
+        self._show_result(self.tr("Trying\N{HORIZONTAL ELLIPSIS}"))
         self._history.try_lens(self._file)
 
     def _enable(self) -> None:
@@ -66,6 +65,11 @@ class LensDialog(QDialog):
 
     def _show(self, file: Path, words: str) -> None:
         if file == self._file:
-            self.result_text.setText(words)
-            self.result_text.show()
+            self._show_result(words)
             self.use_button.setFocus()
+
+    def _show_result(self, words: str) -> None:
+        """Show a result, in a dialog that is high enough for it."""
+        self.result_text.setText(words)
+        self.result_text.show()
+        self.resize(self.width(), max(self.height(), self.heightForWidth(self.width())))

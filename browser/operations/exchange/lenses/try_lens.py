@@ -142,9 +142,13 @@ def sentence(trial: LensTrial) -> Text:
             WANTED,
         )
     verdict = {
-        1: Text("{0} ranks your photos better than {1}", trial.title, trial.against),
-        -1: Text("{0} ranks your photos worse than {1}", trial.title, trial.against),
-        0: Text("{0} and {1} rank your photos too similarly to say which is better", trial.title, trial.against),
+        1: Text("The lens {0} ranks your photos better than the metric in use, {1}", trial.title, trial.against),
+        -1: Text("The lens {0} ranks your photos worse than the metric in use, {1}", trial.title, trial.against),
+        0: Text(
+            "The lens {0} and the metric in use, {1}, rank your photos too similarly to say which is better",
+            trial.title,
+            trial.against,
+        ),
     }[found.decided]
     numbers = (round(100 * share, 1) for share in (found.other, found.score, found.gain, found.low, found.high))
     text = Text(

@@ -246,6 +246,8 @@ def test_a_metric_is_measured_shared_and_opened_again(
     driver.wait_until(lambda: "% of cases (difference " in dialog.result_text.text(), "the trial", 120)
     assert dialog.try_button.isEnabled()
     assert dialog.result_text.isVisible()
+    for words in dialog.findChildren(QLabel):
+        assert words.height() >= words.heightForWidth(words.width())  # the dialog grows with the result
     assert "RCA (v1)" in dialog.result_text.text()
     assert library.metrics.current().name == "euclidean"
     dialog.use_button.click()

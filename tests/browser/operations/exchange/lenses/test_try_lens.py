@@ -87,7 +87,7 @@ def test_a_helpful_lens_is_better_and_one_by_lot_is_not(library: Library, made: 
     assert good.found is not None
     assert good.found.photos == 30
     assert good.found.decided == 1
-    assert "ranks your photos better than Euclidean" in str(sentence(good))
+    assert "ranks your photos better than the metric in use, Euclidean" in str(sentence(good))
     assert f"{100 * good.found.score:.1f} % of cases" in str(sentence(good))
     bad = tried(library, made / "lot.focal-lens")
     assert bad.found is not None
