@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,11 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader, QTransform
 
+from focal_photos.browser.catalog.facts.items import box_ids_of
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.photos.thumbnail import preview, preview_of, thumbnail
@@ -22,28 +25,57 @@ from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 STORED_SIDE: Final = 256
 """Longest side of stored thumbnails in pixels; larger pictures are made from the original."""
 
+_LARGEST: Final = 4096
+"""Longest side in pixels to which a photo is decoded for the part in a small box."""
+
+_WHOLE: Final = Region(0.0, 0.0, 1.0, 1.0)
+
 PATIENCE: Final = 1.5
 """Seconds after which decoding for a cancelled request is stopped."""
 
 
-def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
-    """Return a photo scaled to fit a size; a null image if it is unavailable.
+def picture(library: Library, item: int, size: PixelSize) -> QImage:
+    """Return a photo, or the part of it in a box, scaled to fit a size; a null image if it is unavailable.
 
     Parameters
     ----------
+    item : int
+        Item of `catalog.facts.items`.
     size : PixelSize
         Size in device pixels. The picture has the user's rotation, keeps its proportions and is never enlarged.
     """
+    photo_id, region, side = item, _WHOLE, max(size)
+    if item < 0:
+        boxes = library.boxes.get(box_ids_of([item]))
+        if not boxes:
+            return QImage()
+        photo_id, region = boxes[0].photo_id, boxes[0].region
+        (photo,) = library.photos.get([photo_id])
+        width, height = photo.width or 1, photo.height or 1
+        longest = max((region.x1 - region.x0) * width, (region.y1 - region.y0) * height)
+        side = min(_LARGEST, math.ceil(side * max(width, height) / longest))
     quarters = library.turns.of([photo_id])[photo_id]
     if quarters % 2:
         size = PixelSize(size.height, size.width)
-    if max(size) > STORED_SIDE:
-        image = full_picture(library, photo_id, max(size))
+    if side > STORED_SIDE:
+        image = full_picture(library, photo_id, side)
         if not image.isNull():
-            return turned(fitted(image, size), quarters)
+            return turned(fitted(_part(image, region), size), quarters)
     # Also for a large size if the original is missing: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
-    return QImage() if stored is None else turned(fitted(_from_jpeg(stored, size), size), quarters)
+    if stored is None:
+        return QImage()
+    image = _from_jpeg(stored, size if region == _WHOLE else PixelSize(side, side))
+    return turned(fitted(_part(image, region), size), quarters)
+
+
+def _part(image: QImage, region: Region) -> QImage:
+    """Return the part of an image in a region."""
+    if region == _WHOLE:
+        return image
+    width, height = image.width(), image.height()
+    corner = QPointF(region.x0 * width, region.y0 * height)
+    return image.copy(QRectF(corner, QPointF(region.x1 * width, region.y1 * height)).toAlignedRect())
 
 
 def _from_jpeg(data: bytes, size: PixelSize) -> QImage:

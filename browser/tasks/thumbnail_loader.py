@@ -35,7 +35,8 @@ class PixelSize(NamedTuple):
 
 
 MakeImage = Callable[[int, PixelSize], QImage]
-"""Returns the picture of a photo id that fits a size; a null image if there is none. Called in threads."""
+"""Returns the picture of an item (`catalog.facts.items`) that fits a size; a null image if there is none. Called in
+threads."""
 
 _Key = tuple[int, PixelSize]
 
@@ -183,18 +184,18 @@ class ThumbnailLoader(QObject):
             self._generation += 1
 
     def renew(self, photo_ids: Iterable[int]) -> None:
-        """Make pictures of photos again for the latest requests, because their appearance has changed.
+        """Make pictures of photos, and of all boxes, again for the latest requests: their appearance has changed.
 
         Until then, the old ones are shown.
         """
         ids = set(photo_ids)
         with self._changed:
-            self._stale |= {key for key in self.cache if key[0] in ids}
+            self._stale |= {key for key in self.cache if key[0] in ids or key[0] < 0}
             # Pictures in progress may show the old appearance.
             open_ = {key for keys in self._wanted.values() for key in keys} | {key for _, key in self._making}
             self._generation += 1
             for consumer, keys in self._requested.items():
-                self._wanted[consumer] = [key for key in keys if key[0] in ids or key in open_][::-1]
+                self._wanted[consumer] = [key for key in keys if key[0] in ids or key[0] < 0 or key in open_][::-1]
             self._changed.notify_all()
 
     @property

@@ -466,6 +466,8 @@ class Navigator(Model):
             self.grid.reload_pictures()
         if Kind.TURNS in kinds and photo_ids:
             self._follow_turns(photo_ids)
+        elif Kind.BOXES in kinds:
+            self._loader.renew(())
         if kinds & {Kind.TAGS, Kind.BOXES, Kind.SUGGESTIONS, Kind.MARKS, Kind.TURNS, Kind.PHOTOS}:
             self.grid.refresh(photo_ids or None)
         if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.TURNS, Kind.FILES}:

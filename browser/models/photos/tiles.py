@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
+from focal_photos.browser.catalog.facts.items import box_ids_of, item_of
 from focal_photos.browser.catalog.facts.records import Photo, Region, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
@@ -37,6 +38,8 @@ class PhotoCard:
         Clockwise quarter turns by which the user rotated the display.
     boxes : int
         Number of boxes.
+    region : Region or None
+        Of a box, in the unrotated photo; None for a whole photo.
     """
 
     photo: Photo
@@ -47,6 +50,7 @@ class PhotoCard:
     label: str | None = None
     turns: int = 0
     boxes: int = 0
+    region: Region | None = None
 
     @property
     def name(self) -> str:
@@ -118,16 +122,21 @@ def is_named_as_image(path: str) -> bool:
     return Path(path).suffix.lower() in formats.IMAGE_SUFFIXES
 
 
-def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCard]:
-    """Read the cards of photos, in a background thread; raise `UnknownPhotoError` if one no longer exists."""
-    ids = list(photo_ids)
+def fetch_cards(library: Library, items: Sequence[int]) -> dict[int, PhotoCard]:
+    """Read the cards of photos and boxes (`catalog.facts.items`), in a background thread.
+
+    The card of a box is that of its photo, with the name of the box as its only tag. Boxes that no longer exist are
+    absent; a photo that does not exist raises `UnknownPhotoError`.
+    """
+    framed = {item_of(box.id): box for box in library.boxes.get(box_ids_of(items))}
+    ids = list(dict.fromkeys([*(item for item in items if item > 0), *(box.photo_id for box in framed.values())]))
     tags = library.tags.of(ids)
     suggestions = library.suggestions.of(ids)
     marks = library.marks.of(ids)
     turns = library.turns.of(ids)
     boxes = library.boxes.of(ids)
     roots = offline_roots(library)
-    return {
+    cards = {
         photo.id: PhotoCard(
             photo,
             tuple(sorted(tags.get(photo.id, ()))),
@@ -140,3 +149,8 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
         )
         for photo in library.photos.get(ids)
     }
+    of_boxes = {
+        item: replace(cards[box.photo_id], tags=(box.tag,) if box.tag else (), region=box.region)
+        for item, box in framed.items()
+    }
+    return {item: cards[item] for item in items if item > 0} | of_boxes

@@ -15,6 +15,8 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
+from focal_photos.browser.catalog.facts.items import item_of
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import MEGAPIXELS
 from focal_photos.browser.operations.jobs.progress import finish
@@ -85,6 +87,24 @@ def test_the_reason_for_a_missing_picture_is_reported(library: Library) -> None:
     library.photos.paths([photo_id])[0].write_bytes(b"broken")
     assert "not in an image format" in read_picture(library, photo_id, 4000).failure
     assert picture(library, photo_id, PixelSize(400, 400)).isNull()
+
+
+def test_the_picture_of_a_box_is_its_part_of_the_photo_as_displayed(library: Library) -> None:
+    photo_id = photo(library, "one.png")
+    library.boxes.add([(photo_id, Region(0.25, 0.25, 0.75, 0.75), None)])
+    (box,) = library.boxes.all()
+    whole = picture(library, photo_id, PixelSize(1200, 1200))
+    part = picture(library, item_of(box.id), PixelSize(600, 600))
+    assert (part.width(), part.height()) == (600, 450)
+    for x, y in ((10, 10), (300, 225), (590, 440)):
+        assert part.pixelColor(x, y) == whole.pixelColor(300 + x, 225 + y)
+    library.turns.turn([photo_id], 1)
+    turned = picture(library, item_of(box.id), PixelSize(600, 600))
+    assert (turned.width(), turned.height()) == (450, 600)
+    small = picture(library, item_of(box.id), PixelSize(64, 64))
+    assert (small.width(), small.height()) == (48, 64)
+    library.boxes.remove([box.id])
+    assert picture(library, item_of(box.id), PixelSize(64, 64)).isNull()
 
 
 @pytest.mark.slow

@@ -133,6 +133,20 @@ def test_cached_pictures_are_not_made_again(
     assert sorted(maker.made) == [1, 2, 3]
 
 
+def test_boxes_are_made_again_when_any_box_or_photo_changes(
+    qtbot: QtBot, maker: Maker, make_loader: Callable[[], ThumbnailLoader]
+) -> None:
+    maker.gate.set()
+    loader = make_loader()
+    loader.request("map", [1, -2, 3], SIZE)
+    qtbot.waitUntil(lambda: loader.idle, timeout=60_000)
+    loader.renew(())
+    qtbot.waitUntil(lambda: loader.idle, timeout=60_000)
+    loader.renew([3])
+    qtbot.waitUntil(lambda: loader.idle, timeout=60_000)
+    assert sorted(maker.made) == [-2, -2, -2, 1, 3, 3]
+
+
 def test_a_failed_picture_does_not_stop_others(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:

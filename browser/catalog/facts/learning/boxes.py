@@ -48,6 +48,11 @@ class Boxes(JournaledFacts):
             found.setdefault(row[1], []).append(_box(row))
         return found
 
+    def get(self, box_ids: Iterable[int]) -> list[Box]:
+        """Return boxes in order of their ids; those that do not exist are absent."""
+        source = "(SELECT DISTINCT value FROM json_each(?)) CROSS JOIN box ON box.id = value"
+        return [_box(row) for row in self._database.rows(_BOXES.format(source), (id_list(box_ids),))]
+
     def all(self) -> list[Box]:
         """Return all boxes in order of their ids."""
         return [_box(row) for row in self._database.rows(_BOXES.format("box"))]

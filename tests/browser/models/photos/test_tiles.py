@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from focal_photos.browser.catalog.facts.records import Region
@@ -23,12 +24,20 @@ def test_cards_contain_the_metadata_of_photos(tmp_path: Path) -> None:
         (online / "tagged.jpg").touch()
         shutil.rmtree(offline)
         look_for_offline(library)
+        named, unnamed = (box.id for box in library.boxes.all())
         cards = fetch_cards(library, [tagged, plain, away])
+        framed = fetch_cards(library, [-unnamed, plain, -named, -99])
         photos = {photo.id: photo for photo in library.photos.get([tagged, plain, away])}
     assert cards == {
         tagged: PhotoCard(photos[tagged], ("boat", "sea"), 0, False, 4, None, 0, 2),
         plain: PhotoCard(photos[plain], (), 0, False, None, None, 0),
         away: PhotoCard(photos[away], (), 0, True, None, None, 0),
+    }
+    whole, part = cards[tagged], Region(0, 0, 0.5, 0.5)
+    assert framed == {
+        plain: cards[plain],
+        -named: replace(whole, tags=("sea",), region=part),
+        -unnamed: replace(whole, tags=(), region=Region(0, 0, 1, 1)),
     }
     assert cards[plain] == PhotoCard(photos[plain]), "a card has no metadata by default"
 
