@@ -1362,6 +1362,10 @@
       <translation>Alle {0:.0f} s durchsucht: {1}.</translation>
     </message>
     <message>
+      <source>Checking boxes</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Checking open suggestions</source>
       <translation>Offene Vorschläge werden geprüft</translation>
     </message>

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from focal_photos.browser.catalog.facts.items import box_ids_of
 from focal_photos.browser.catalog.facts.records import Judgement, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -24,7 +25,9 @@ from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, lab
 MOST: Final = 200
 """Maximum number of listed label errors."""
 
-_SUPPORTERS: Final = 5
+SUPPORTERS: Final = 5
+"""Maximum number of photos or boxes shown against a label."""
+
 _JUDGED: Final = 500  # most recent judgements of a focal image that count
 _STAGE: Final = Text("Checking tags")
 
@@ -44,7 +47,7 @@ class LabelError:
     ----------
     kind : LabelErrorKind
     photo_id : int
-        The tagged photo, or the judged one.
+        The tagged photo, or the judged one; or a box (`catalog.facts.items`).
     probability : float
         That it is wrong, above `learners.tags.label_errors.LEAST`.
     tag : str
@@ -56,7 +59,7 @@ class LabelError:
     verdict : Verdict or None
         The judgement.
     supporters : tuple of int
-        Photos that contradict it, nearest first.
+        Photos or boxes that contradict it, nearest first.
     """
 
     kind: LabelErrorKind
@@ -100,6 +103,8 @@ def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError,
 
 def correct(library: Library, one: LabelError) -> ChangeSet:
     """Replace a wrong tag by the likeliest other one, or reverse a wrong judgement. Journaled."""
+    if one.photo_id < 0:
+        return library.boxes.name(box_ids_of([one.photo_id]), one.instead)
     if one.kind is LabelErrorKind.TAG:
         return library.tags.change([one.photo_id], [one.instead] if one.instead else [], [one.tag])
     assert one.focal_id is not None
@@ -108,7 +113,13 @@ def correct(library: Library, one: LabelError) -> ChangeSet:
 
 
 def keep(library: Library, one: LabelError) -> ChangeSet:
-    """Confirm a tag or judgement, so that it is not listed again. Journaled."""
+    """Confirm a tag or judgement, so that it is not listed again. Journaled.
+
+    The tag of a box is confirmed for its photo.
+    """
+    if one.photo_id < 0:
+        boxes = library.boxes.get(box_ids_of([one.photo_id]))
+        return library.confirmations.confirm_tag(boxes[0].photo_id, one.tag) if boxes else ChangeSet()
     if one.kind is LabelErrorKind.TAG:
         return library.confirmations.confirm_tag(one.photo_id, one.tag)
     assert one.focal_id is not None
@@ -145,7 +156,7 @@ def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[
     for photo, tag, instead, probability in listed:
         photo_id = int(learned.ids[photo])
         other = learned.names[instead] if instead >= 0 else None
-        near = () if other is None else supporters[photo_id, number[other]][:_SUPPORTERS]
+        near = () if other is None else supporters[photo_id, number[other]][:SUPPORTERS]
         errors.append(LabelError(LabelErrorKind.TAG, photo_id, probability, learned.names[tag], other, supporters=near))
     return errors
 
@@ -205,4 +216,4 @@ def _nearest(gallery: MetricGallery, photo_id: int, others: list[int]) -> tuple[
         return ()
     own, rows = gallery.rows_of(np.array([photo_id], np.int64)), gallery.rows_of(np.array(others, np.int64))
     like = gallery.similarities(own, rows)[:, 0]
-    return tuple(others[place] for place in np.argsort(-like, kind="stable")[:_SUPPORTERS].tolist())
+    return tuple(others[place] for place in np.argsort(-like, kind="stable")[:SUPPORTERS].tolist())
