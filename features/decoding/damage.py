@@ -15,7 +15,7 @@ from focal_photos.features.decoding.limits import (
     UnreadableImageError,
     UnsupportedFormatError,
 )
-from focal_photos.features.text import Text
+from focal_photos.text import Text
 
 CUT_OFF: Final = Text("its end is missing")
 NO_SENSE: Final = Text("its header is invalid")

@@ -45,7 +45,7 @@ from focal_photos.features.decoding.limits import (
 from focal_photos.features.decoding.measured import MeasuredImage
 from focal_photos.features.decoding.pixels import to_rgb
 from focal_photos.features.decoding.regular_file import open_regular, too_large
-from focal_photos.features.text import Text
+from focal_photos.text import Text
 
 _ANY_WINDOW: Final = tuple((kind, ((0.0, 1.0),)) for kind in ("uint16", "uint32", "float32"))
 """Windows for all kinds of values, so that every file that could have a window counts as measured."""

@@ -29,7 +29,7 @@ from focal_photos.features.decoding.decoders.png import open_png
 from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES, has_raw_signature, holds_picture
 from focal_photos.features.decoding.decoders.targa import Targa, is_surely_targa
 from focal_photos.features.decoding.decoders.tiff import open_tiff
-from focal_photos.features.text import Text
+from focal_photos.text import Text
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from focal_photos.features.decoding.display import Display
-from focal_photos.features.text import TextError
+from focal_photos.text import TextError
 
 WORKING_SIDE: Final = 384
 """Longest side in pixels of the image given to descriptors."""

@@ -11,7 +11,7 @@ import stat
 from io import BufferedReader
 from pathlib import Path
 
-from focal_photos.features.text import Text
+from focal_photos.text import Text
 
 
 def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> BufferedReader:

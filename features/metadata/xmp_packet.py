@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from focal_photos.features.text import TextError
+from focal_photos.text import TextError
 
 RDF: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 MAX_BYTES: Final = 32 * 2**20  # the largest sidecars contain masks and previews of a few megabytes

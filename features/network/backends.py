@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.features.text import TextError
+from focal_photos.text import TextError
 
 BackendName = Literal["onnxruntime", "OpenCV"]
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.network.onnx_file import Graph, read_graph
-from focal_photos.features.text import TextError
+from focal_photos.text import TextError
 
 LARGEST: Final = (1 << 31) - 1
 """Maximum size in bytes of a protocol buffers message."""

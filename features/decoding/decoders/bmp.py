@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import BmpImagePlugin, Image, ImageFile
 
 from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, DamagedError
-from focal_photos.features.text import TextError
+from focal_photos.text import TextError
 
 _FILE_HEADER: Final = 14
 _CORE: Final = 12  # size of OS/2's first header; the second has 16 to 64 bytes, Windows headers have 40 or more

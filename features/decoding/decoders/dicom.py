@@ -23,7 +23,7 @@ from focal_photos.features.decoding.decoders.dicom_signature import HEAD, INSTAL
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import ImageTooLargeError, UnreadableImageError, UnsupportedFormatError
 from focal_photos.features.decoding.measured import MeasuredImage, in_window
-from focal_photos.features.text import Text
+from focal_photos.text import Text
 
 _DEFLATED: Final = "1.2.840.10008.1.2.1.99"
 _SYNTAX: Final = (2, 0x10)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
 from focal_photos.features.decoding.damage import CUT_OFF, NO_PALETTE, NO_SENSE, DamagedError
-from focal_photos.features.text import TextError
+from focal_photos.text import TextError
 
 _BITMAP, _GRAY, _INDEXED, _RGB, _CMYK, _MULTICHANNEL, _DUOTONE, _LAB = 0, 1, 2, 3, 4, 7, 8, 9
 _MODES: Final = {

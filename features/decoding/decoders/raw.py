@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from focal_photos.features.decoding.damage import NO_PICTURE, NOT_DECODED, DamagedError
 from focal_photos.features.decoding.exif import Orientation, orientation_and_date_of_tiff
 from focal_photos.features.metadata.tiff import SUB_DIRECTORIES, Directory, Tiff, TiffError
-from focal_photos.features.text import TextError
+from focal_photos.text import TextError
 
 RAW_SUFFIXES: Final = frozenset(
     {

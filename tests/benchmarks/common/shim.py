@@ -1,6 +1,6 @@
 """System calls that fail on demand or are logged, by a small library loaded before the C library.
 
-``shim.c`` in this folder is compiled if a C compiler is available. A process started with `run_with_shim` forks a child
+``shim.c`` in this folder is compiled if a C compiler is available. A process started with `run_benchmark` forks a child
 for each try (`in_child`), so no new program has to be started.
 """
 
@@ -14,6 +14,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -66,14 +67,6 @@ def compile_shim(folder: Path) -> Path:
     return target
 
 
-def run_with_shim(shim: Path, module: str, *arguments: str) -> int:
-    """Run a Python module with the shim loaded and return its exit code."""
-    environment = {**os.environ, "LD_PRELOAD": str(shim), "OPENBLAS_NUM_THREADS": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments], env=environment, cwd=REPOSITORY, check=False
-    ).returncode
-
-
 class Shim:
     """The shim in this process, which must have been started with it."""
 
@@ -111,6 +104,24 @@ def read_log(path: Path) -> Iterator[Written]:
             parts.append(content[at : at + length])
             at += length
         yield Written(Call(call), os.fsdecode(parts[0]), os.fsdecode(parts[1]), offset, parts[2])
+
+
+def run_benchmark(name: str, run: Callable[[], int]) -> int:
+    """Call a benchmark in a process with the shim, and return its exit code; without a C compiler, say so."""
+    if "LD_PRELOAD" in os.environ:
+        return run()
+    if not can_compile():
+        print("There is no C compiler here: nothing was tried.")
+        return 0
+    with tempfile.TemporaryDirectory() as place:
+        environment = {**os.environ, "LD_PRELOAD": str(compile_shim(Path(place))), "OPENBLAS_NUM_THREADS": "1"}
+        command = [sys.executable, "-m", f"tests.benchmarks.faults.{name}", *sys.argv[1:]]
+        return subprocess.run(command, env=environment, cwd=REPOSITORY, check=False).returncode
+
+
+def fast_folder() -> str | None:
+    """Return a folder in memory for temporary folders, or None."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 def in_child(function: Callable[[], Any], seconds: float = 120.0) -> Any:

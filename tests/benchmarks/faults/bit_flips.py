@@ -8,7 +8,6 @@ user's data, and of the photos that these data refer to, is compared.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import shutil
 import sqlite3
@@ -31,6 +30,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.persistence import PersistenceError, load
+from tests.benchmarks.common.shim import fast_folder
 from tests.browser.operations.album import Album
 
 OF_THE_PROGRAM: Final = objects.OF_THE_PROGRAM | {"sqlite_stat1", "sqlite_stat4"}
@@ -249,7 +249,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     begun = time.perf_counter()
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as name:
+    with tempfile.TemporaryDirectory(dir=fast_folder()) as name:
         flips = flip(options.count, options.seed, Path(name))
     for outcome, number in sorted(flips.outcomes.items()):
         print(f"{number:7} {outcome}")

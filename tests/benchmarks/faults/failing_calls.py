@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import os
 import random
 import shutil
 import sys
@@ -21,7 +20,7 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.operations.jobs.errors import OperationError
-from tests.benchmarks.common.shim import EVERY, Call, Shim, can_compile, compile_shim, in_child, run_with_shim
+from tests.benchmarks.common.shim import EVERY, Call, Shim, fast_folder, in_child, run_benchmark
 from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
 FAULTS: Final = (
@@ -94,7 +93,7 @@ def _reopen(folder: Path, states: list[State]) -> list[str]:
 
 def every_call(shim: Shim, actions: int, seed: int, stride: int, count: int | None) -> Iterator[tuple[str, int, Any]]:
     """Yield the name of the fault, the number of the call and the result for each session."""
-    with tempfile.TemporaryDirectory(dir=_fast_folder()) as place:
+    with tempfile.TemporaryDirectory(dir=fast_folder()) as place:
         made, work = Path(place) / "made", Path(place) / "work"
         work.mkdir()
         in_child(lambda: new_library(work / "library"))
@@ -114,10 +113,6 @@ def every_call(shim: Shim, actions: int, seed: int, stride: int, count: int | No
                 yield fault[0], number, one(fault, number)
 
 
-def _fast_folder() -> str | None:
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--actions", type=int, default=50)
@@ -125,12 +120,6 @@ def main() -> int:
     parser.add_argument("--stride", type=int, default=1, help="make every nth call fail")
     parser.add_argument("--count", type=int, help="maximum number of sessions per kind of fault")
     options = parser.parse_args()
-    if not can_compile():
-        print("There is no C compiler here: nothing was tried.")
-        return 0
-    if "LD_PRELOAD" not in os.environ:
-        with tempfile.TemporaryDirectory() as place:
-            return run_with_shim(compile_shim(Path(place)), "tests.benchmarks.faults.failing_calls", *sys.argv[1:])
     begun = time.perf_counter()
     totals: dict[str, list[int]] = {}
     bad = 0
@@ -150,4 +139,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_benchmark("failing_calls", main))

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 
 from focal_photos.browser.cli.commands import COMMANDS
 from focal_photos.browser.cli.output import BROKEN_PIPE, OUTPUT_LOST
-from tests.benchmarks.common.shim import REPOSITORY
+from tests.benchmarks.common.shim import REPOSITORY, fast_folder
 from tests.benchmarks.faults.kills import Place, contents
 
 PLAIN: Final = "all open"
@@ -188,7 +188,7 @@ def main() -> int:
     options = parser.parse_args()
     only = frozenset(filter(None, options.only.split(",")))
     begun, wrong, count = time.perf_counter(), [], 0
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
+    with tempfile.TemporaryDirectory(dir=fast_folder()) as folder:
         place = prepare(Path(folder))
         tried = {kind: words for kind, words in samples(place).items() if not only or kind in only}
         made = place.folder.rename(Path(folder) / "made")

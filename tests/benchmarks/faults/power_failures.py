@@ -26,11 +26,10 @@ from tests.benchmarks.common.shim import (
     Call,
     Shim,
     Written,
-    can_compile,
-    compile_shim,
+    fast_folder,
     in_child,
     read_log,
-    run_with_shim,
+    run_benchmark,
 )
 from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
@@ -162,7 +161,7 @@ def states_of(actions: int, seed: int) -> list[State]:
 def fail_at_points(shim: Shim, count: int, actions: int, seed: int) -> list[str]:
     """Record a session and return the problems after power failures at `count` points."""
     problems: list[str] = []
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as name:
+    with tempfile.TemporaryDirectory(dir=fast_folder()) as name:
         place, log = Path(name) / "work", Path(name) / "log"
         place.mkdir()
         in_child(lambda: new_library(place / "library"))
@@ -207,12 +206,6 @@ def main() -> int:
     parser.add_argument("--recordings", type=int, default=4)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    if not can_compile():
-        print("There is no C compiler here: nothing was tried.")
-        return 0
-    if "LD_PRELOAD" not in os.environ:
-        with tempfile.TemporaryDirectory() as place:
-            return run_with_shim(compile_shim(Path(place)), "tests.benchmarks.faults.power_failures", *sys.argv[1:])
     begun, shim = time.perf_counter(), Shim()
     problems: list[Any] = []
     for seed in range(options.seed, options.seed + options.recordings):
@@ -226,4 +219,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_benchmark("power_failures", main))

@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.cli import main as main_of_focal
+from tests.benchmarks.common.shim import fast_folder
 from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
 Damage = Callable[[Path, random.Random], None]
@@ -117,7 +118,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     begun = time.perf_counter()
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as name:
+    with tempfile.TemporaryDirectory(dir=fast_folder()) as name:
         rounds = Round(Path(name) / "library", options.seed)
         rounds.run(options.count)
     kinds = ", ".join(f"{number} of {kind}" for kind, number in sorted(rounds.counts.items()))

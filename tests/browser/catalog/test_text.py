@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import pickle
 from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog import text as text_of_catalog
 from focal_photos.browser.catalog.facts.query.syntax import QueryError
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.text import Text, counted, from_stored, to_stored
-from focal_photos.features import text as text_of_features
 from focal_photos.features.decoding.limits import ImageError
 
 
@@ -30,10 +27,10 @@ def test_errors_keep_their_parts_between_processes(kind: type[LibraryError | Ima
     error = pickle.loads(pickle.dumps(kind("{0} is damaged: {1}", Path("a.jpg"), kind("{0} %", 31))))
     assert str(error) == "a.jpg is damaged: 31 %"
     text = str(error)
-    assert isinstance(text, Text | text_of_features.Text)
+    assert isinstance(text, Text)
     assert text.template == "{0} is damaged: {1}"
     inner = text.arguments[1]
-    assert isinstance(inner, Text | text_of_features.Text)
+    assert isinstance(inner, Text)
     assert (inner.template, inner.arguments) == ("{0} %", (31,))
 
 
@@ -51,12 +48,6 @@ def test_an_invalid_query_names_the_place_between_processes() -> None:
 def test_counts_have_a_singular() -> None:
     assert counted(1, "1 photo", "{0} photos") == "1 photo"
     assert counted(2, "1 photo", "{0} photos").arguments == (2,)
-
-
-def test_features_have_the_same_type() -> None:
-    """They must not import the catalogue."""
-    for name in ("Text", "TextError"):
-        assert inspect.getsource(getattr(text_of_features, name)) == inspect.getsource(getattr(text_of_catalog, name))
 
 
 def test_stored_texts_keep_their_parts() -> None:

@@ -1,4 +1,7 @@
-"""Model-based test: any sequence of user actions agrees with plain dictionaries and a list of their states."""
+"""Model-based test of tags, suggestions and metrics with undo and redo, between automatic changes.
+
+`tests.benchmarks.faults.undo_and_redo` covers the other kinds of user actions.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from focal_photos.browser.catalog.facts.marks import UNCHANGED
-from focal_photos.browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
@@ -31,11 +33,7 @@ pairs = st.lists(st.tuples(photo, st.sampled_from(TAGS)), max_size=3)
 @dataclass
 class State:
     tags: dict[tuple[int, str], str] = field(default_factory=dict)
-    judgements: dict[tuple[int, int], str] = field(default_factory=dict)
-    texts: dict[tuple[str, int], str] = field(default_factory=dict)
     suggestions: dict[tuple[int, str], tuple[str, bool]] = field(default_factory=dict)  # state, is supported
-    marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
-    turns: dict[int, int] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
     current: str = "euclidean"
 
@@ -79,53 +77,6 @@ class JournalMachine(RuleBasedStateMachine):
                     if state.suggestions.get((number, above), ("", False))[0] == "open":
                         del state.suggestions[number, above]
         changes = self.library.tags.change([self.ids[number] for number in numbers], add, remove, source)
-        self.settle(before, bool(changes))
-
-    @rule(focal=photo, others=some_photos, verdict=st.sampled_from([*Verdict, None]))
-    def judge(self, focal: int, others: list[int], verdict: Verdict | None) -> None:
-        before = copy.deepcopy(self.state)
-        for other in set(others) - {focal}:
-            if verdict is None:
-                self.state.judgements.pop((focal, other), None)
-            else:
-                self.state.judgements[focal, other] = verdict.value
-        changes = self.library.judgements.set(self.ids[focal], [self.ids[other] for other in others], verdict)
-        self.settle(before, bool(changes))
-
-    @rule(text=st.sampled_from(["a red boat", "sea"]), others=some_photos, verdict=st.sampled_from([*Verdict, None]))
-    def judge_against_a_text(self, text: str, others: list[int], verdict: Verdict | None) -> None:
-        before = copy.deepcopy(self.state)
-        for other in others:
-            if verdict is None:
-                self.state.texts.pop((text, other), None)
-            else:
-                self.state.texts[text, other] = verdict.value
-        changes = self.library.text_judgements.set(text, [self.ids[other] for other in others], verdict)
-        self.settle(before, bool(changes))
-
-    @rule(numbers=some_photos, by=st.integers(-4, 4))
-    def turn(self, numbers: list[int], by: int) -> None:
-        before = copy.deepcopy(self.state)
-        for number in set(numbers):
-            quarters = (self.state.turns.pop(number, 0) + by) % 4
-            if quarters:
-                self.state.turns[number] = quarters
-        changes = self.library.turns.turn([self.ids[number] for number in numbers], by)
-        self.settle(before, bool(changes))
-
-    @rule(
-        numbers=some_photos,
-        rating=st.sampled_from([UNCHANGED, None, -1, 0, 1, 5]),
-        label=st.sampled_from([UNCHANGED, None, "", "Red", "To Do"]),
-    )
-    def mark(self, numbers: list[int], rating: Any, label: Any) -> None:
-        before = copy.deepcopy(self.state)
-        for number in numbers:
-            old = self.state.marks.pop(number, (None, None))
-            new = (old[0] if rating is UNCHANGED else rating or None, old[1] if label is UNCHANGED else label or None)
-            if new != (None, None):
-                self.state.marks[number] = new
-        changes = self.library.marks.set([self.ids[number] for number in numbers], rating=rating, label=label)
         self.settle(before, bool(changes))
 
     @rule(new=pairs)
@@ -218,15 +169,8 @@ class JournalMachine(RuleBasedStateMachine):
 
     def go(self, start: State, end: State) -> None:
         """Apply the difference of two states to the present one, which automatic changes may have altered since."""
-        for now, old, new in (
-            (self.state.tags, start.tags, end.tags),
-            (self.state.judgements, start.judgements, end.judgements),
-            (self.state.texts, start.texts, end.texts),
-            (self.state.suggestions, start.suggestions, end.suggestions),
-            (self.state.marks, start.marks, end.marks),
-            (self.state.turns, start.turns, end.turns),
-        ):
-            _apply(now, old, new)  # type: ignore[arg-type]  # dictionaries of different types
+        _apply(self.state.tags, start.tags, end.tags)
+        _apply(self.state.suggestions, start.suggestions, end.suggestions)
         gone = set(start.metrics) - set(end.metrics)
         back = [name for name in end.metrics if name not in start.metrics]
         self.state.metrics = [name for name in self.state.metrics if name not in gone] + back
@@ -247,19 +191,6 @@ class JournalMachine(RuleBasedStateMachine):
         for number, photo_id in enumerate(self.ids):
             assert found[photo_id] == sorted(name for other, name in tags if other == number)
         assert {
-            (number_of[one.focal_id], number_of[one.other_id]): one.verdict.value
-            for one in self.library.judgements.all()
-        } == self.state.judgements
-        assert {
-            (one.text, number_of[one.other_id]): one.verdict.value for one in self.library.text_judgements.all()
-        } == self.state.texts
-        assert {
-            number_of[photo_id]: (mark.rating, mark.label)
-            for photo_id, mark in self.library.marks.of(self.ids).items()
-            if mark != Mark()
-        } == self.state.marks
-        assert {number_of[photo_id]: turn for photo_id, turn in self.library.turns.all().items()} == self.state.turns
-        assert {
             (number_of[one.photo_id], one.tag): (one.state.value, bool(one.supporters))
             for line in self.library.suggestions.of(self.ids, state=None).values()
             for one in line
@@ -275,7 +206,7 @@ class JournalMachine(RuleBasedStateMachine):
         }
 
 
-def _apply(now: dict[object, object], old: dict[object, object], new: dict[object, object]) -> None:
+def _apply(now: dict[Any, Any], old: dict[Any, Any], new: dict[Any, Any]) -> None:
     for key in old.keys() | new.keys():
         if old.get(key) == new.get(key):
             continue
