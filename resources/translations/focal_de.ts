@@ -7085,6 +7085,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Die Erweiterung {0} schlug fehl bei {1}: {2}</translation>
     </message>
     <message>
+      <source>The plug-in {0} has not described all photos: {1}</source>
+      <translation>Die Erweiterung {0} hat nicht alle Fotos beschrieben: {1}</translation>
+    </message>
+    <message>
       <source>The plug-in {0} was left out because it failed: {1}</source>
       <translation>Die Erweiterung {0} wurde weggelassen, weil sie fehlschlug: {1}</translation>
     </message>
@@ -7253,8 +7257,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Der Prozess, der die Datei dekodierte, ist ausgefallen: Er wurde beendet, hatte zu wenig Speicher, oder der Decoder stürzte ab.</translation>
     </message>
     <message>
-      <source>The workers of the cluster cannot run this task ({0}: {1}): install this version of Focal on them.</source>
-      <translation>Die Arbeitsprozesse des Clusters können diese Aufgabe nicht ausführen ({0}: {1}): Installieren Sie dort diese Version von Focal.</translation>
+      <source>The workers of the cluster cannot run this task ({0}: {1}): install this version of Focal and the same plug-ins on them.</source>
+      <translation>Die Arbeitsprozesse des Clusters können diese Aufgabe nicht ausführen ({0}: {1}): Installieren Sie dort diese Version von Focal und dieselben Erweiterungen.</translation>
     </message>
     <message>
       <source>The workers of the cluster crash on this task: check their logs; they may lack memory.</source>

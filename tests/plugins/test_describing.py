@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from focal_photos.features.decoding.decode import decode
 from focal_photos.features.plugins import plugin_descriptors
 from focal_photos.plugin_registry import search_again
 from tests.browser.operations.album import FAMILIES, Album
+from tests.browser.operations.workers.cluster.clusters import two_workers
 from tests.plugins.conftest import Install
 from tests.plugins.test_registry import DESCRIPTOR
 
@@ -243,3 +245,35 @@ def test_a_damaged_record_is_ignored(indexed: Library) -> None:
     for content in ("", "[]", '{"odd": 3}', json.dumps({"odd": {"key": "x"}})):
         file.write_text(content)
         assert plugin_records(indexed.path) == {}
+
+
+@pytest.mark.usefixtures("with_example")
+def test_a_plug_in_is_not_blamed_for_missing_workers(indexed: Library) -> None:
+    change_enabled(indexed, on=["row_colors"])
+    report = finish(index(indexed, backend="dask"))
+    expected = "The plug-in Colours of rows has not described all photos: A Dask cluster needs the address"
+    assert report.plugins[0].startswith(expected)
+    assert index_here(indexed).plugins == []
+    assert next(one for one in overview(indexed) if one.name == "row_colors").photos == 12
+
+
+@pytest.mark.slow
+def test_workers_of_a_cluster_load_plug_ins(
+    album: Album, indexed: Library, example: Path, path: Callable[[Path], None], tmp_path: Path
+) -> None:
+    for number in range(28):
+        album.draw(f"more/{number}.jpg", seed=100 + number)
+    index_here(indexed)
+    with two_workers(tmp_path / "without") as lacking:  # these start before the package is installed
+        path(example)
+        change_enabled(indexed, on=["row_colors"])
+        report = finish(index(indexed, backend="dask", scheduler=lacking.scheduler_address))
+        assert len(lacking.scheduler.workers) == 2, "no worker was lost"
+    assert report.failed == []
+    assert report.plugins[0].startswith("The plug-in Colours of rows has not described all photos: ")
+    assert "ModuleNotFoundError: No module named 'focal_example'" in report.plugins[0]
+    assert not plugin_records(indexed.path)["row_colors"].gave_up, "the workers are to blame, not the plug-in"
+    with two_workers(tmp_path / "with") as cluster:
+        report = finish(index(indexed, backend="dask", scheduler=cluster.scheduler_address))
+    assert report.plugins == []
+    assert next(one for one in overview(indexed) if one.name == "row_colors").photos == 40

@@ -20,6 +20,7 @@ from focal_photos.browser.operations.describing.descriptors import decode_limits
 from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter, ExtractReport
 from focal_photos.browser.operations.describing.families import record_complete
 from focal_photos.browser.operations.describing.plugin_records import PluginRecord, keep_record, plugin_records
+from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import FEW, describe_photos
 from focal_photos.browser.operations.workers.photo_tasks import DIED, PhotoResult, PhotoTask
@@ -125,17 +126,20 @@ def describe_by_plugin(
             with closing(described):
                 while (results := trial.next_of(described)) is not None:
                     writer.add([result for result in results if trial.takes(result)])
-                    if trial.is_hopeless:
+                    if trial.is_hopeless or trial.stopped:
                         break  # without waiting for photos in progress
                     yield meter.advance(len(results))
-            if trial.is_hopeless:
+            if trial.is_hopeless or trial.stopped:
                 break
     finally:
         writer.flush()
         record = trial.added_to(record)
         keep_record(library, name, record)
     report.extract = writer.report
-    if record.error:
+    if trial.stopped:
+        title = Text(descriptor.title)
+        report.failures.append(Text("The plug-in {0} has not described all photos: {1}", title, trial.stopped))
+    elif record.error:
         report.failures.append(_sentence(descriptor, record))
     return report
 
@@ -152,9 +156,16 @@ def _growing(tasks: Sequence[PhotoTask]) -> Iterator[Sequence[PhotoTask]]:
 
 
 class _Trial:
-    """Counts how a descriptor does."""
+    """Counts how a descriptor does.
+
+    Attributes
+    ----------
+    stopped : str
+        Why the workers cannot be used, which is no fault of the plug-in: the next indexing tries it again.
+    """
 
     def __init__(self, descriptor: GlobalDescriptor) -> None:
+        self.stopped = ""
         self._descriptor = descriptor
         self._failed: list[int] = []
         self._good = self._late = 0
@@ -171,6 +182,9 @@ class _Trial:
         """Return the next results; None at the end, or if workers cannot load or run the descriptor."""
         try:
             return next(described, None)
+        except OperationError as error:
+            self.stopped = error.args[0]
+            return None
         except Exception as error:  # of any kind: it comes from the code of the plug-in, or from packing it for workers
             self._error, self._is_unusable = f"{type(error).__name__}: {error}", True
             return None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 import time
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from functools import cached_property
 from typing import Any, Final, Self, TypeVar
 
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -90,13 +92,13 @@ class Cluster:
         """
         # Dask warns about tasks as large as a plan with vocabularies, because it expects many tasks.
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
-            return self._client.submit(_same, value, pure=False)
+            return self._client.submit(_same, _Packed(value), pure=False)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Start a call; the workers must be able to import the function by name."""
         future: Future[Any] = Future()
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
-            task = self._client.submit(function, *arguments, pure=False)
+            task = self._client.submit(_run, function, *map(_packed, arguments), pure=False)
         self._tasks.add(task)
         self._client.loop.add_callback(self._relay, task, future)
         return future
@@ -152,7 +154,8 @@ class Cluster:
         if isinstance(error, CancelledError) or self._client.status != "running":
             raise self._lost() from error
         raise OperationError(
-            "The workers of the cluster cannot run this task ({0}: {1}): install this version of Focal on them.",
+            "The workers of the cluster cannot run this task ({0}: {1}): install this version of Focal and the same "
+            "plug-ins on them.",
             type(error).__name__,
             error,
         ) from error
@@ -227,5 +230,38 @@ class Cluster:
         )
 
 
+class _Packed:
+    """A value as bytes, which a call unpacks: Dask drops a worker that cannot unpack what it receives.
+
+    A worker that lacks the package of a plug-in then reports an error like that of any other call.
+    """
+
+    def __init__(self, value: object) -> None:
+        self.data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _received, (self.data,)
+
+    @cached_property
+    def value(self) -> Any:
+        """The value, unpacked once in each worker."""
+        return pickle.loads(self.data)
+
+
+def _received(data: bytes) -> _Packed:
+    packed = _Packed.__new__(_Packed)
+    packed.data = data
+    return packed
+
+
+def _packed(argument: object) -> object:
+    """Pack an argument, unless it is a handle of `Cluster.keep`."""
+    return argument if isinstance(argument, distributed.Future) else _Packed(argument)
+
+
 def _same(value: object) -> object:  # pragma: no cover - in workers, which end by force
     return value
+
+
+def _run(function: Callable[..., Any], *arguments: _Packed) -> Any:  # pragma: no cover - in workers
+    return function(*(one.value for one in arguments))

@@ -70,7 +70,7 @@ def test_a_learner_error_is_raised_unchanged_and_any_other_with_advice(cluster: 
         list(cluster.completed([(0, fail, (LearnerError,))]))
     with pytest.raises(OperationError, match=r"^it cannot be learned$"):
         list(cluster.completed([(0, fail, (OperationError,))]))
-    with pytest.raises(OperationError, match=r"KeyError: .*: install this version of Focal on them"):
+    with pytest.raises(OperationError, match=r"KeyError: .*: install this version of Focal and the"):
         list(cluster.completed([(0, fail, (KeyError,))]))
 
 
