@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -61,6 +62,10 @@ class Place:
     anchor: str = ""
 
 
+TABLES: Final = (Place("descriptors.md", "what-photos-are-described-by"), Place("learners.md", "metrics"))
+"""Sections whose first table plug-ins extend."""
+
+
 class Guide:
     """All chapters.
 
@@ -77,6 +82,10 @@ class Guide:
     def chapter(self, file: str) -> Chapter:
         """Return a chapter by its file name; the table of contents if there is no such chapter."""
         return self._by_file.get(file, self.chapters[0])
+
+    def with_rows(self, rows: Mapping[Place, Sequence[str]]) -> Guide:
+        """Return the guide with more rows at the end of the first table of some sections."""
+        return Guide(tuple(_with_rows(chapter, rows) for chapter in self.chapters))
 
     def follow(self, link: str, chapter: str) -> Place | None:
         """Return the target of a link of a chapter; None if it is outside the guide.
@@ -108,6 +117,16 @@ class Guide:
             if wanted and all(word in section.text.casefold() for word in wanted)
         ]
         return sorted(found, key=lambda each: not all(word in each[1].title.casefold() for word in wanted))
+
+
+def _with_rows(chapter: Chapter, rows: Mapping[Place, Sequence[str]]) -> Chapter:
+    text = chapter.text
+    for section in chapter.sections:
+        table = re.search(r"(^\|.*\n)+", section.text, re.MULTILINE)
+        more = "".join(f"{row}\n" for row in rows.get(Place(chapter.file, section.anchor), ()))
+        if table is not None and more:
+            text = text.replace(section.text, section.text[: table.end()] + more + section.text[table.end() :])
+    return chapter if text == chapter.text else make_translation(chapter, text, chapter.language)
 
 
 def folders(language: str = ENGLISH) -> list[str]:

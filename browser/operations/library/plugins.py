@@ -12,10 +12,10 @@ from focal_photos.browser.operations.describing.enabled import absent_names
 from focal_photos.browser.operations.describing.plugin_records import PluginRecord, plugin_records
 from focal_photos.browser.operations.exchange.formats import all_formats
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
-from focal_photos.browser.operations.training.learner_table import AUTOMATIC
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
 from focal_photos.features.plugins import plugin_descriptors
 from focal_photos.learners import LEARNERS
-from focal_photos.plugin_registry import SLOW_SECONDS, Group, Plugin, State, installed
+from focal_photos.plugin_registry import SLOW_SECONDS, Group, Plugin, State, find, installed
 
 _KINDS: Final = {
     Group.DESCRIPTORS: Text("descriptor"),
@@ -104,6 +104,19 @@ def plugin_overview(library: Library | None = None) -> PluginOverview:
     if library is None:
         return PluginOverview(states)
     return PluginOverview(states, absent_names(library), lost_metrics(library))
+
+
+def guide_rows() -> dict[str, list[tuple[str | int, ...]]]:
+    """Import descriptors and learners of plug-ins, and return their rows in the guide's tables by chapter."""
+    descriptors: list[tuple[str | int, ...]] = [
+        (name, one.kind, one.dimension, one.summary, one.source) for name, one in plugin_descriptors().items()
+    ]
+    learners: list[tuple[str | int, ...]] = [
+        (one.family, f"`{one.name}`", one.text, one.needs, one.source)
+        for one in learner_table()
+        if find(Group.LEARNERS, one.name) is not None
+    ]
+    return {"descriptors.md": descriptors, "learners.md": learners}
 
 
 def lost_metrics(library: Library) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from shiboken6 import isValid
 
 from focal_photos.browser.models.help.guide import INDEX, Place
+from focal_photos.browser.models.settings.plugins import Plugins
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.help import guide_window
 
@@ -22,14 +23,17 @@ class GuideOpener(QObject):
 
     Parameters
     ----------
+    plugins : Plugins
+        Their rows are added to the guide's tables.
     action : QAction
         The action that calls `show`; its keys also work in dialogs.
     """
 
-    def __init__(self, window: QWidget, theme: Theme, action: QAction) -> None:
+    def __init__(self, window: QWidget, theme: Theme, plugins: Plugins, action: QAction) -> None:
         super().__init__(window)
         self._window = window
         self._theme = theme
+        self._plugins = plugins
         self._action = action
         self.guide: guide_window.GuideWindow | None = None
         app = QApplication.instance()
@@ -51,7 +55,7 @@ class GuideOpener(QObject):
             self.guide.deleteLater()
             self.guide = None
         if self.guide is None or not isValid(self.guide):
-            self.guide = guide_window.GuideWindow(self._theme, owner)
+            self.guide = guide_window.GuideWindow(self._theme, self._plugins, owner)
         self.guide.show_place(wanted)
         self.guide.show()
         self.guide.raise_()

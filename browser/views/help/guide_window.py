@@ -22,8 +22,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QSplitter, QTextBrowser, QTextEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
-from focal_photos.browser.models.help.guide import INDEX, Place, folders, read_guide
+from focal_photos.browser.models.help.guide import INDEX, TABLES, Place, folders, read_guide
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.settings.plugins import Plugins
 from focal_photos.browser.views.base.buttons import add_clear_button, tool_button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import in_column, in_row
@@ -45,12 +46,15 @@ class GuideWindow(QWidget):
         The chapters with their sections, or the search results.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, plugins: Plugins, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("guideWindow")
         self.setWindowTitle(self.tr("Guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
+        self._plugins = plugins
+        self._with_plugins = False
+        plugins.rows_read.connect(self._add_plugins)
         # each translation contains its own language code
         self._language = QCoreApplication.translate("guide", "en")
         self._guide = read_guide(self._language)
@@ -164,11 +168,24 @@ class GuideWindow(QWidget):
         if place.file != self._file:
             self._file = self._guide.chapter(place.file).file
             self._show_chapter()
+            if not self._with_plugins and any(table.file == self._file for table in TABLES):
+                self._with_plugins = True
+                self._plugins.read_guide_rows()  # imports them, so not before such a table is shown
         self._scroll_to(place.anchor)
         self.back_button.setEnabled(self._at > 0)
         self.forward_button.setEnabled(self._at < len(self._trail) - 1)
         self._mark()
         self._show_in_contents()
+
+    def _add_plugins(self) -> None:
+        """Add plug-ins to the tables; the place of the reader stays."""
+        self._guide = read_guide(self._language).with_rows(self._plugins.guide_rows)
+        if any(rows and place.file == self._file for place, rows in self._plugins.guide_rows.items()):
+            bar = self.text.verticalScrollBar()
+            at = None if bar.value() == self._top else bar.value()
+            self._show_again()
+            if at is not None:
+                bar.setValue(at)
 
     def _show_again(self) -> None:
         if self._file:

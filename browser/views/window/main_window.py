@@ -327,7 +327,8 @@ class MainWindow(QMainWindow):
         for strip in (self.photos.focal_panel, self.photos.examples_strip):
             strip.dropped.connect(lambda data, like: self.photo_menu.add_dropped(data, like=like))
         self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.targets.tag_dropped(ids, tag))
-        self.guide_opener = GuideOpener(self, self.theme, self.window_actions.by_name["guide"])
+        guide = self.window_actions.by_name["guide"]
+        self.guide_opener = GuideOpener(self, self.theme, self.session.plugins, guide)
         self.window_actions.guide_wanted.connect(self.guide_opener.show)
         self.window_actions.keys_wanted.connect(self._show_keys)
         for widget, place in (

@@ -21,9 +21,13 @@ from focal_photos.browser.views.help.guide_window import GuideWindow
 from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
 from focal_photos.browser.views.window.actions import ACTIONS
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver, pause
+from focal_photos.plugin_registry import Group, State, find
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.test_accessibility import check
-from tests.guide_in_german import keys_in_german
+from tests.guide_in_german import in_german, keys_in_german
+from tests.plugins.conftest import example, path, with_example
+
+__all__ = ["example", "path", "with_example"]  # fixtures
 
 Key = Qt.Key
 PICTURE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -177,10 +181,10 @@ def test_all_widgets_have_names_contrast_and_a_tab_order(driver: WindowDriver) -
 
 def test_every_place_is_in_the_guide() -> None:
     guide, found = read_guide(), []
-    for path in Path(next(iter(focal_photos.browser.views.__path__))).rglob("*.py"):
+    for source in Path(next(iter(focal_photos.browser.views.__path__))).rglob("*.py"):
         found += [
             str(node.value)
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            for node in ast.walk(ast.parse(source.read_text("utf-8")))
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and ".md" in node.value
         ]
     links = [link for link in found if " " not in link]
@@ -380,3 +384,31 @@ def test_a_tutorial_shows_its_pictures_no_wider_than_its_text(speaking: str, dri
         at = document.find(PICTURE, at)
     assert found == 2
     assert guide.text.horizontalScrollBar().maximum() <= 1
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+def test_plug_ins_are_in_the_tables(with_example: None, speaking: str, driver: WindowDriver) -> None:
+    window = ask(driver, driver.grid)
+    driver.wait_until_idle("the guide")
+    assert find(Group.DESCRIPTORS, "row_colors").state is State.WAITING, "nothing has needed it"  # type: ignore[union-attr]
+    window.show_place(Place("descriptors.md"))
+    driver.wait_until(lambda: "Mean colours of horizontal bands" in window.text.toPlainText(), "the descriptor")
+    row = cells_beside(window, "row_colors")
+    assert row == ["row_colors", "global", "24", "Mean colours of horizontal bands", ""]
+    window.show_place(Place("learners.md", "local-distances"))
+    needs = "judged pairs, or tags that several photos share"
+    row = cells_beside(window, "axis-ratio")
+    say = in_german if speaking == "de" else str
+    assert row[:4] == [say("Plug-ins"), "axis-ratio", "A weight for each principal component", say(needs)]
+    assert heading_in_sight(window) == {"en": "Local distances", "de": "Lokale Abstände"}[speaking]
+    window.field.setText("row_colors")
+    driver.wait_until_idle("the search")
+    assert window.contents.topLevelItemCount() == 2, "the table and the example in the chapter on plug-ins"
+
+
+def cells_beside(window: GuideWindow, text: str) -> list[str]:
+    """Return the cells of the table row with this text."""
+    cursor = window.text.document().find(text)
+    table = cursor.currentTable()
+    row = table.cellAt(cursor).row()
+    return [table.cellAt(row, column).firstCursorPosition().block().text() for column in range(table.columns())]
