@@ -104,6 +104,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n of your photos, answered again.</source>
+      <translation>
+        <numerusform>Eines Ihrer Fotos, noch einmal beantwortet.</numerusform>
+        <numerusform>%n Ihrer Fotos, noch einmal beantwortet.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n Foto</numerusform>
@@ -883,6 +890,10 @@
       <translation>Übereinstimmung</translation>
     </message>
     <message>
+      <source>Agreement (kappa)</source>
+      <translation>Übereinstimmung (Kappa)</translation>
+    </message>
+    <message>
       <source>Agreement on each tag</source>
       <translation>Übereinstimmung je Schlagwort</translation>
     </message>
@@ -963,6 +974,10 @@
       <translation>Ein anderes Programm hat die Dateien von {0} gedreht. Focal zeigt sie, wie sie jetzt sind; „Rückgängig“ dreht sie zurück.</translation>
     </message>
     <message>
+      <source>Answer without seeing your tags, which stay: do you agree with yourself?</source>
+      <translation>Antworten, ohne Ihre Schlagwörter zu sehen; sie bleiben: Stimmen Sie mit sich selbst überein?</translation>
+    </message>
+    <message>
       <source>Answers</source>
       <translation>Antworten</translation>
     </message>
@@ -1025,6 +1040,17 @@
     <message>
       <source>Ask about new kinds</source>
       <translation>Nach neuen Arten fragen</translation>
+    </message>
+    <message numerus="yes">
+      <source>Ask me again about up to %n photos</source>
+      <translation>
+        <numerusform>Noch einmal nach einem Foto fragen</numerusform>
+        <numerusform>Noch einmal nach bis zu %n Fotos fragen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Ask me again…</source>
+      <translation>Noch einmal fragen…</translation>
     </message>
     <message>
       <source>Ask me ne&amp;xt</source>
@@ -1466,6 +1492,10 @@
       <translation>Klick oder Leertaste kehrt um, Ziehen eine Reihe. X lehnt ab, E korrigiert den Rahmen.</translation>
     </message>
     <message>
+      <source>Click or Space marks the photos that should have the tag. Your tags are hidden and stay.</source>
+      <translation>Klick oder Leertaste markiert die Fotos, die das Schlagwort haben sollen. Ihre Schlagwörter sind verborgen und bleiben.</translation>
+    </message>
+    <message>
       <source>Click or press a key to add a tag; type to find others. Enter continues.</source>
       <translation>Ein Klick oder eine Taste fügt ein Schlagwort hinzu, Buchstaben finden andere. Enter geht weiter.</translation>
     </message>
@@ -1572,6 +1602,10 @@
     <message>
       <source>Compare your tags with those of another person on the same photos.</source>
       <translation>Vergleichen Sie Ihre Schlagwörter mit denen einer anderen Person zu denselben Fotos.</translation>
+    </message>
+    <message>
+      <source>Compare your tags with your own second opinion on a random sample</source>
+      <translation>Vergleicht Ihre Schlagwörter mit Ihrem eigenen zweiten Urteil zu einer Zufallsstichprobe</translation>
     </message>
     <message>
       <source>Comparing</source>
@@ -3094,6 +3128,10 @@ Bibliothek: {1}</translation>
       <translation>Kappa</translation>
     </message>
     <message>
+      <source>Kappa compares tags with answers: 1 if all are equal, 0 if they are as equal as by chance.</source>
+      <translation>Kappa vergleicht die Schlagwörter mit den Antworten: 1, wenn alle gleich sind, 0, wenn sie nur so oft gleich sind wie durch Zufall.</translation>
+    </message>
+    <message>
       <source>Keep</source>
       <translation>Behalten</translation>
     </message>
@@ -4043,6 +4081,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No backup was made of {0}: its catalogue is damaged ({1}).</source>
       <translation>Von {0} wurde keine Sicherung angelegt: Der Katalog ist beschädigt ({1}).</translation>
+    </message>
+    <message>
+      <source>No blind pass is answered yet: choose Am I done? in Review, then Ask me again.</source>
+      <translation>Es ist noch keine zweite Befragung beantwortet: Wählen Sie „Bin ich fertig?“ in der Durchsicht, dann „Noch einmal fragen“.</translation>
     </message>
     <message>
       <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
@@ -5620,6 +5662,13 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <source>Save trail: {0}</source>
       <translation>Spur speichern: {0}</translation>
     </message>
+    <message numerus="yes">
+      <source>Save: %n have the tag</source>
+      <translation>
+        <numerusform>Speichern: eines hat das Schlagwort</numerusform>
+        <numerusform>Speichern: %n haben das Schlagwort</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Saved in {0}: {1}.</source>
       <translation>In {0} gespeichert: {1}.</translation>
@@ -5851,6 +5900,13 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Settings (*.json)</source>
       <translation>Einstellungen (*.json)</translation>
+    </message>
+    <message numerus="yes">
+      <source>Settle %n differences</source>
+      <translation>
+        <numerusform>Eine Abweichung entscheiden</numerusform>
+        <numerusform>%n Abweichungen entscheiden</numerusform>
+      </translation>
     </message>
     <message>
       <source>Settle {0}: no</source>
@@ -6367,6 +6423,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The Euclidean metric was not trained: choose another metric.</source>
       <translation>Die euklidische Metrik wurde nicht trainiert: Wählen Sie eine andere Metrik.</translation>
+    </message>
+    <message>
+      <source>The answers were given without seeing the tags, so that kappa measures self-agreement.</source>
+      <translation>Die Antworten wurden ohne Blick auf die Schlagwörter gegeben; Kappa misst also die Übereinstimmung mit sich selbst.</translation>
     </message>
     <message>
       <source>The archive was written by a later version of Focal: update Focal to open it.</source>
@@ -8167,6 +8227,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>nach {0}</translation>
     </message>
     <message>
+      <source>again</source>
+      <translation>jetzt</translation>
+    </message>
+    <message>
       <source>all</source>
       <translation>alle</translation>
     </message>
@@ -8217,6 +8281,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>beach, or animal/dog</source>
       <translation>Strand, oder Tier/Hund</translation>
+    </message>
+    <message>
+      <source>before</source>
+      <translation>früher</translation>
     </message>
     <message>
       <source>bold</source>

@@ -88,6 +88,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n of your photos, answered again.</source>
+      <translation>
+        <numerusform>One of your photos, answered again.</numerusform>
+        <numerusform>%n of your photos, answered again.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n photo</numerusform>
@@ -179,6 +186,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Ask me again about up to %n photos</source>
+      <translation>
+        <numerusform>Ask me again about one photo</numerusform>
+        <numerusform>Ask me again about up to %n photos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Check %n more photos</source>
       <translation>
         <numerusform>Check %n more photo</numerusform>
@@ -218,6 +232,20 @@
       <translation>
         <numerusform>Move %n file to the system's trash?</numerusform>
         <numerusform>Move %n files to the system's trash?</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Save: %n have the tag</source>
+      <translation>
+        <numerusform>Save: one has the tag</numerusform>
+        <numerusform>Save: %n have the tag</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Settle %n differences</source>
+      <translation>
+        <numerusform>Settle one difference</numerusform>
+        <numerusform>Settle %n differences</numerusform>
       </translation>
     </message>
     <message numerus="yes">

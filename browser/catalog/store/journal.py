@@ -63,8 +63,10 @@ TAG_IMPORTS: Final = "metadata.tag_imports"
 """Setting with the choice of tags to import from files, by folder of the library."""
 MERGES: Final = "library.merges"
 """Setting with the merged libraries, oldest first."""
-_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES})
-_ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in (PINNED, TAG_IMPORTS, MERGES)})
+BLIND: Final = "audit.blind"
+"""Setting, true if the audit hides the tags of the photos."""
+_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES, BLIND})
+_ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in (PINNED, TAG_IMPORTS, MERGES, BLIND)})
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id", "than_id")
 
 Values = tuple[Any, ...]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -10,13 +11,14 @@ from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.operations.exchange.annotators import compare, settle
+from focal_photos.browser.operations.exchange.annotators import compare, passes, settle
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.messages import in_words
 
 LISTED: Final = 200
@@ -47,6 +49,8 @@ class Agreement(Model):
         """Index of the current disagreement."""
         self.busy = False
         """Whether tags are being compared."""
+        self.self_agreement = False
+        """Whether it compares the user's tags with the answers of a blind pass."""
         self._first = ""
         self._settled: dict[tuple[int, str], bool] = {}
         self._writing: set[tuple[int, str]] = set()
@@ -64,16 +68,30 @@ class Agreement(Model):
 
     def compare_with(self, others: Sequence[Path]) -> None:
         """Compare the tags with those of libraries or archives."""
+        self._compare(lambda: compare.compare_annotators(self._library, others), self_agreement=False)
+
+    def compare_passes(self) -> None:
+        """Compare the tags with the answers of the blind pass."""
+
+        def work() -> Job[compare.Comparison]:
+            yield Progress(Text("Comparing tags"), 0)
+            found = passes.compare_passes(self._library)
+            return replace(found, names=(self.tr("before"), self.tr("again")))
+
+        self._compare(work, self_agreement=True)
+
+    def _compare(self, make: Callable[[], Job[compare.Comparison]], *, self_agreement: bool) -> None:
         if self.busy:
             return
         library = self._library
 
         def work() -> Job[tuple[compare.Comparison, dict[int, PhotoCard]]]:
-            found = yield from compare.compare_annotators(library, others)
+            found = yield from make()
             return found, fetch_cards(library, sorted({one.photo_id for one in found.disagreements}))
 
         def done(result: tuple[compare.Comparison, dict[int, PhotoCard]]) -> None:
             self.comparison, self.cards = result
+            self.self_agreement = self_agreement
             self._settled.clear()
             self._first, self.at = "", 0
             self._end()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -16,10 +17,11 @@ from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
-from focal_photos.browser.models.photos.tiles import fetch_cards
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.exchange.annotators import passes
 from focal_photos.browser.operations.exchange.certificates import certificate_file
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -29,6 +31,7 @@ from focal_photos.browser.tasks.messages import in_words
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto
+    from focal_photos.browser.catalog.library import Library
 
 T = TypeVar("T")
 
@@ -46,9 +49,9 @@ class AuditQuestion:
     Attributes
     ----------
     photo_ids : tuple of int
-        Photos that carry it come first.
+        Photos that carry it come first, except in a blind pass.
     tagged : int
-        Number of photos that carry it.
+        Number of photos that carry it; 0 in a blind pass.
     answered, drawn : int
         Number of answered photos of this tag, and of all its photos.
     """
@@ -62,6 +65,8 @@ class AuditQuestion:
 
 @dataclass(frozen=True)
 class _State:
+    blind: bool
+    differences: int
     drawn: list[DrawnPhoto]
     carried: dict[int, list[str]]
     certificate: certificates.Certificate | None
@@ -88,7 +93,7 @@ class Audit(Model):
         super().__init__(services)
         self._editor = editor
         self.tiles = TileAnswers(
-            GridModel(partial(fetch_cards, self._library), self._runner, self._loader, self, channel="audit"), self
+            GridModel(partial(_cards, self._library), self._runner, self._loader, self, channel="audit"), self
         )
         """Photos of the question, and the unsaved answers."""
         self.active = False
@@ -103,6 +108,10 @@ class Audit(Model):
         """Open suggestions that are worth accepting; None if unknown."""
         self.busy = False
         """Whether photos are being drawn, or suggestions examined."""
+        self.blind = False
+        """Whether the audit is a second pass, which hides the tags and keeps them."""
+        self.differences = 0
+        """Number of answers of a blind pass that differ from the tags and were not settled."""
         self.loaded = False
         """Whether the state of the audit was read."""
         self.obstacle = ""
@@ -161,15 +170,16 @@ class Audit(Model):
             self._read()
 
     # ------------------------------------------------------------------ questions
-    def begin(self, tags: Sequence[str], per_tag: int) -> None:
-        """Draw photos for a new audit, which replaces an earlier one."""
+    def begin(self, tags: Sequence[str], per_tag: int, *, blind: bool = False) -> None:
+        """Draw photos for a new audit or blind pass, which replaces an earlier one."""
         if self.busy or not self.writable:
             return
         library, ranker, scope = self._library, self._ranker, self.scope
 
         def work() -> Job[ChangeSet]:
             label = "" if scope.whole else scope.label
-            return draw.draw_audit(library, ranker, tags=tags, answers=per_tag, ids=scope.ids(library), scope=label)
+            ids = scope.ids(library)
+            return draw.draw_audit(library, ranker, tags=tags, answers=per_tag, ids=ids, scope=label, blind=blind)
 
         def done(changes: ChangeSet) -> None:
             self._set_busy(False)
@@ -197,14 +207,14 @@ class Audit(Model):
         if question is None or not self.writable:
             return False
 
-        library, tag = self._library, question.tag
+        library, tag, corrects = self._library, question.tag, not self.blind
         present = {photo_id: answers.is_yes(row) for row, photo_id in enumerate(answers.photo_ids)}
         given = sum(answers.is_yes(row) for row in range(question.tagged, len(answers.photo_ids)))
         taken = sum(not answers.is_yes(row) for row in range(question.tagged))
         pairs = {(tag, photo_id) for photo_id in present}
 
         def saved(changes: ChangeSet) -> None:
-            if given or taken:
+            if corrects and (given or taken):
                 text = self.tr("{0}: added to {1}, removed from {2}.").format(tag, given, taken)
                 self._notices.post(text, action=MessageAction.UNDO)
             self._editor.publish(changes)
@@ -285,13 +295,18 @@ class Audit(Model):
             matrix, names = library.tags.matrix(library.photos.ids("tagged -missing") if ids is None else ids)
             tags = zip(names, np.asarray(matrix.sum(axis=0)).ravel().astype(int).tolist(), strict=True)
             by_size = sorted(tags, key=lambda one: (-one[1], one[0]))
-            return _State(drawn, carried, certificates.read_certificate(library), by_size)
+            certificate = certificates.read_certificate(library)
+            differences = 0
+            if certificate is not None and certificate.blind:
+                differences = sum(not one.answered for one in passes.compare_passes(library).disagreements)
+            return _State(library.audits.blind, differences, drawn, carried, certificate, by_size)
 
         def done(state: _State) -> None:
             self._drawn, self._carried, self.tags = state.drawn, state.carried, state.tags
             self._sent -= {(one.tag, one.photo_id) for one in state.drawn if one.present is not None}
             self._sent &= {(one.tag, one.photo_id) for one in state.drawn}
             self.certificate, self.loaded = state.certificate, True
+            self.blind, self.differences = state.blind, state.differences
             if self._asking and (self.question is None or not self._still_open(self.question)):
                 self._ask()
             self.state_changed.emit()
@@ -312,8 +327,10 @@ class Audit(Model):
             return None
         own = [one.photo_id for one in unanswered if one.tag == tag]
         drawn = sum(one.tag == tag for one in self._drawn)
-        shown = sorted(own[:SHOWN], key=lambda photo_id: tag not in self._carried.get(photo_id, ()))
-        tagged = sum(tag in self._carried.get(photo_id, ()) for photo_id in shown)
+        shown, tagged = own[:SHOWN], 0
+        if not self.blind:
+            shown.sort(key=lambda photo_id: tag not in self._carried.get(photo_id, ()))
+            tagged = sum(tag in self._carried.get(photo_id, ()) for photo_id in shown)
         return AuditQuestion(tag, tuple(shown), tagged, drawn - len(own), drawn)
 
     def _ask(self) -> None:
@@ -343,3 +360,11 @@ class Audit(Model):
 
         self._set_busy(True)
         self._runner.start(title, work, done, failed, lambda: self._set_busy(False), lane="review")
+
+
+def _cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCard]:
+    """Return the cards of photos; in a blind pass without the tags, which tool tips would show."""
+    found = fetch_cards(library, photo_ids)
+    if library.audits.blind:
+        return {photo_id: replace(card, tags=()) for photo_id, card in found.items()}
+    return found

@@ -40,6 +40,7 @@ def audit_records(
             "strata": [list(stratum) for stratum in audit.strata],
             "state": portable[audit.tag] if states[audit.tag] == audit.state else "",
             "at": audit.at.isoformat(),
+            **({"blind": True} if audit.blind else {}),
         }
     photos = photo_records(library, sorted({one.photo_id for one in drawn}))
     for one in drawn:
@@ -90,7 +91,8 @@ def _audit(tag: str, line: Line) -> TagAudit:
         raise TypeError("no audit")
     scope.encode()  # lone surrogates cannot be stored
     strata = tuple(AuditStratum(*stratum) for stratum in line["strata"])
-    return TagAudit(tag, scope, photos, exclusive, strata, "", timestamps.from_text(line["at"]))
+    at, blind = timestamps.from_text(line["at"]), line.get("blind") is True
+    return TagAudit(tag, scope, photos, exclusive, strata, "", at, blind)
 
 
 def _without(audit: TagAudit, absent: Sequence[DrawnPhoto]) -> TagAudit:

@@ -33,9 +33,12 @@ class AuditPage(QWidget):
     -------
     left : None
         The user returns to Review.
+    differences_wanted : None
+        The user wants to settle the differences between the tags and a blind pass.
     """
 
     left = Signal()
+    differences_wanted = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -48,7 +51,7 @@ class AuditPage(QWidget):
         self._pages = QStackedWidget()
         for page in (self._start_page(), self._question_page(), self._result_page()):
             self._pages.addWidget(page)
-        for each in (self.begin_button, self.leave_button, *self._results):
+        for each in (self.begin_button, self.again_button, self.leave_button, *self._results):
             each.setAutoDefault(True)  # Enter presses the focused button
         in_column(self._pages, margins=0, parent=self)
         self.grid.accepted.connect(self.accept)
@@ -86,9 +89,14 @@ class AuditPage(QWidget):
             self._sizes.addButton(choice, number)
             sizes.addWidget(choice)
         sizes.addStretch(1)
+        self._sizes.idToggled.connect(self._show_begin)
         self.begin_button = button(self.tr("Begin"), "primary", self._begin)
+        self.again_button = button("", "", lambda: self._begin(blind=True))
+        self.again_button.setToolTip(
+            self.tr("Answer without seeing your tags, which stay: do you agree with yourself?")
+        )
         self.leave_button = button(self.tr("Back to Review"), "", self.left.emit)
-        offers = in_row(self.begin_button, self.leave_button, STRETCH)
+        offers = in_row(self.begin_button, self.again_button, self.leave_button, STRETCH)
         in_column(title, self._why, (area, 1), sizes, offers, margins=(24, 18, 24, 18), spacing=12, parent=page)
         return page
 
@@ -104,9 +112,6 @@ class AuditPage(QWidget):
         self.skip_button.setToolTip(self.tr("Continue with the next tag (Tab)"))
         self.stop_button = button(self.tr("Show the result"), "", self._audit.stop)
         self._hint = HintLabel()
-        self._hint.setText(
-            self.tr("Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.")
-        )
         foot = in_row(self.accept_button, self.skip_button, self.stop_button, margins=(8, 7, 8, 7), spacing=8)
         foot.addSpacing(8)
         foot.addWidget(self._hint, 1)
@@ -119,12 +124,16 @@ class AuditPage(QWidget):
         self.summary.setFont(scaled_font(self.font(), 1.3))
         self._about = label("", "soft", wrap=True)
         self.go_on_button = button(self.tr("Check more photos"), "", self._audit.go_on)
-        self.new_button = button(self.tr("New audit\N{HORIZONTAL ELLIPSIS}"), "", self._want_new)
+        self.new_button = button(self.tr("New audit\N{HORIZONTAL ELLIPSIS}"), "", self.want_new)
+        self.settle_button = button("", "", self.differences_wanted.emit)
         self.export_button = button(self.tr("Export\N{HORIZONTAL ELLIPSIS}"), "", self._export)
         self.export_button.setToolTip(self.tr("Write the certificate as a page to print, or as JSON"))
         self.rest_button = button(self.tr("No open suggestion is sure enough"), "", self._take_rest)
         self.back_button = button(self.tr("Back to Review"), "primary", self.left.emit)
-        self._results = (self.back_button, self.go_on_button, self.rest_button, self.export_button, self.new_button)
+        self._results = (
+            *(self.back_button, self.settle_button, self.go_on_button),
+            *(self.rest_button, self.export_button, self.new_button),
+        )
         foot = FlowLayout(8)
         for widget in self._results:
             foot.addWidget(widget)
@@ -156,13 +165,14 @@ class AuditPage(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _begin(self) -> None:
+    def _begin(self, *, blind: bool = False) -> None:
         chosen = [chip.property("tag") for chip in self.tag_buttons if chip.isChecked()]
         if chosen:
             self._wants_new = False
-            self._audit.begin(chosen, self._sizes.checkedId())
+            self._audit.begin(chosen, self._sizes.checkedId(), blind=blind)
 
-    def _want_new(self) -> None:
+    def want_new(self) -> None:
+        """Show the choice of tags for a new audit."""
         self._wants_new = True
         self._show()
 
@@ -230,8 +240,11 @@ class AuditPage(QWidget):
         self._show_begin()
 
     def _show_begin(self) -> None:
-        chosen = any(chip.isChecked() for chip in self.tag_buttons)
-        self.begin_button.setEnabled(chosen and self._audit.writable and not self._audit.busy)
+        chosen = sum(chip.isChecked() for chip in self.tag_buttons)
+        for each in (self.begin_button, self.again_button):
+            each.setEnabled(chosen > 0 and self._audit.writable and not self._audit.busy)
+        most = chosen * self._sizes.checkedId()
+        self.again_button.setText(QCoreApplication.translate("audit", "Ask me again about up to %n photos", "", most))
         if self.isVisible() and self._pages.currentIndex() == 0:
             self.begin_button.setFocus()
 
@@ -244,7 +257,13 @@ class AuditPage(QWidget):
         last = question.answered + len(question.photo_ids)
         self._where.setText(where.format(question.answered + 1, last, question.drawn, audit.left))
         changed = len(audit.tiles.answers.flipped)
-        text = self.tr("{0} changed").format(changed) if changed else self.tr("Accept all as shown")
+        if audit.blind:
+            text = QCoreApplication.translate("audit", "Save: %n have the tag", "", changed)
+            hint = self.tr("Click or Space marks the photos that should have the tag. Your tags are hidden and stay.")
+        else:
+            text = self.tr("{0} changed").format(changed) if changed else self.tr("Accept all as shown")
+            hint = self.tr("Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.")
+        self._hint.setText(hint)
         self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
         self.accept_button.setEnabled(audit.writable)
 
@@ -261,9 +280,13 @@ class AuditPage(QWidget):
         scope = certificate.scope or self.tr("the whole library")
         text = self.tr("{0} photos: {1}. Ranges contain the true value with a probability of 95 %.")
         about = text.format(grouped(certificate.photos), scope)
+        if certificate.blind:
+            about += " " + messages.in_words(certificate_page.BLIND)
         if certificate.changed:
             about += " " + self.tr("* Out of date: tags have changed since the audit.")
         self._about.setText(about)
+        self.settle_button.setVisible(audit.differences > 0)
+        self.settle_button.setText(QCoreApplication.translate("audit", "Settle %n differences", "", audit.differences))
         self.go_on_button.setVisible(audit.left > 0)
         self.go_on_button.setText(QCoreApplication.translate("audit", "Check %n more photos", "", audit.left))
         rest = audit.rest

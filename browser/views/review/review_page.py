@@ -101,6 +101,7 @@ class ReviewPage(ModePage):
         """The comparison with other annotators."""
         page = AgreementPage(self._session)
         page.left.connect(self._leave_agreement)
+        page.again.connect(self._ask_again)
         self._pages.addWidget(page)
         return page
 
@@ -109,6 +110,7 @@ class ReviewPage(ModePage):
         """The audit of a random sample."""
         page = AuditPage(self._session, self._theme)
         page.left.connect(self._leave_audit)
+        page.differences_wanted.connect(self._settle_passes)
         self._pages.addWidget(page)
         return page
 
@@ -324,6 +326,17 @@ class ReviewPage(ModePage):
         self._review.pause()
         self._pages.setCurrentWidget(self.audit_page)
         self.audit_page.open()
+
+    def _ask_again(self) -> None:
+        """Choose the tags of a blind pass."""
+        self.audit()
+        self.audit_page.want_new()
+
+    def _settle_passes(self) -> None:
+        """Show the differences between the tags and the answers of a blind pass."""
+        self._session.review_pages.audit.leave()
+        self.compare()
+        self._session.review_pages.agreement.compare_passes()
 
     def _leave_audit(self) -> None:
         self._session.review_pages.audit.leave()

@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.facts.tags import intern
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
-from focal_photos.browser.catalog.store.journal import Action
+from focal_photos.browser.catalog.store.journal import BLIND, Action
 from focal_photos.browser.catalog.text import Text, counted
 
 
@@ -47,6 +47,8 @@ class TagAudit(NamedTuple):
         Digest of the photos and their tags, to detect later changes; empty if they have changed.
     at : datetime
         Start of the audit.
+    blind : bool
+        Whether the questions hide the tags, and the answers do not change them; the same for all tags.
     """
 
     tag: str
@@ -56,6 +58,7 @@ class TagAudit(NamedTuple):
     strata: tuple[AuditStratum, ...]
     state: str
     at: datetime
+    blind: bool = False
 
 
 class DrawnPhoto(NamedTuple):
@@ -81,12 +84,18 @@ class Audits(JournaledFacts):
     """The library's audits: for each tag the latest audit that includes it."""
 
     # ------------------------------------------------------------------ reading
+    @property
+    def blind(self) -> bool:
+        """Whether the questions hide the tags."""
+        return self._database.row("SELECT 1 FROM setting WHERE name = ?", (BLIND,)) is not None
+
     def all(self) -> list[TagAudit]:
         """Return the audits of all tags, sorted by name."""
         rows = self._database.rows(
             "SELECT name, scope, photos, exclusive, strata, state, at FROM audit JOIN tag ON tag.id = tag_id "
             "ORDER BY name"
         )
+        blind = self.blind
         with reading_value("an audit"):
             return [
                 TagAudit(
@@ -97,6 +106,7 @@ class Audits(JournaledFacts):
                     tuple(AuditStratum(*stratum) for stratum in json.loads(strata)),
                     state,
                     timestamps.from_text(at),
+                    blind,
                 )
                 for name, scope, photos, exclusive, strata, state, at in rows
             ]
@@ -154,6 +164,8 @@ class Audits(JournaledFacts):
                 "at": timestamps.to_text(audit.at),
             }
             action.put("audit", {"tag_id": ids[audit.tag]}, values)
+        if audits and audits[0].blind:
+            action.put("setting", {"name": BLIND}, {"value": "true"})
         for place, one in enumerate(drawn):
             present = None if one.present is None else int(one.present)
             values = {"stratum": one.stratum, "place": place, "present": present}
@@ -192,3 +204,5 @@ class Audits(JournaledFacts):
             action.put("audited", {"tag_id": tag_id, "photo_id": photo_id}, None)
         for (tag_id,) in action.connection.execute("SELECT tag_id FROM audit").fetchall():
             action.put("audit", {"tag_id": tag_id}, None)
+        if action.connection.execute("SELECT 1 FROM setting WHERE name = ?", (BLIND,)).fetchone():
+            action.put("setting", {"name": BLIND}, None)

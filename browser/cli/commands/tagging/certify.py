@@ -28,7 +28,11 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--query", metavar="QUERY", help="with --begin: only photos that match (see focal list)")
     parser.add_argument("--questions", type=Path, metavar="FILE", help="write the drawn photos as a CSV table")
-    parser.add_argument("--blind", action="store_true", help="with --questions: do not say which photos are tagged")
+    parser.add_argument(
+        "--blind",
+        action="store_true",
+        help="with --begin: a second pass, which hides the tags and keeps them; with --questions: hide the tags",
+    )
     parser.add_argument(
         "--answers", type=Path, metavar="FILE", help="take the column present (yes, no) of such a table"
     )
@@ -50,14 +54,15 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     for option, given in (("+TAG", arguments.tags), ("--per-tag", arguments.per_tag), ("--query", arguments.query)):
         if given and not arguments.begin:
             raise WrongUseError(f"{option} says what a new audit is about: add --begin")
-    if arguments.blind and arguments.questions is None:
-        raise WrongUseError("--blind is about the table of questions: add --questions FILE")
+    if arguments.blind and arguments.questions is None and not arguments.begin:
+        raise WrongUseError("--blind hides the tags in a second pass: add --questions FILE or --begin")
     document: dict[str, object] = {}
     text: list[str] = []
     if arguments.begin:
         text.append(_begin(library, arguments, terminal))
     if arguments.answers is not None:
-        changes = audit_table.read_answers(library, arguments.answers, correct=not arguments.keep_tags)
+        correct = False if arguments.keep_tags else None  # None: unless the audit is blind
+        changes = audit_table.read_answers(library, arguments.answers, correct=correct)
         text.append(changes.label or "Nothing was answered.")
     if arguments.questions is not None:
         document["questions"] = _write_questions(library, arguments)
@@ -88,7 +93,15 @@ def _begin(library: Library, arguments: argparse.Namespace, terminal: Terminal) 
     query = arguments.query or ""
     ids = library.photos.ids(query).tolist() if query else None
     answers = arguments.per_tag or draw.ANSWERS
-    job = draw.draw_audit(library, ranker.Ranker(library), tags=arguments.tags, answers=answers, ids=ids, scope=query)
+    job = draw.draw_audit(
+        library,
+        ranker.Ranker(library),
+        tags=arguments.tags,
+        answers=answers,
+        ids=ids,
+        scope=query,
+        blind=arguments.blind,
+    )
     terminal.run(job)
     drawn = library.audits.drawn()
     return f"{len(drawn)} photos were drawn for {len({one.tag for one in drawn})} tags"
@@ -97,7 +110,7 @@ def _begin(library: Library, arguments: argparse.Namespace, terminal: Terminal) 
 def _write_questions(library: Library, arguments: argparse.Namespace) -> int:
     overwriting.require_replaceable(library, arguments.questions, (".csv",), force=arguments.force)
     with export_file.output_file(arguments.questions) as stream:
-        return audit_table.write_questions(library, stream, blind=arguments.blind)
+        return audit_table.write_questions(library, stream, blind=arguments.blind or library.audits.blind)
 
 
 def _accept_rest(library: Library, terminal: Terminal) -> tuple[int, str]:
@@ -126,8 +139,8 @@ def _lines(found: certificate.Certificate) -> list[str]:
         for tag, one, changed in [*rows, (page.TOGETHER, found.total, False)]
     ]
     for each in found.tags:
-        value, low, high = each.agreement
-        lines.append(f"{each.tag}: kappa {value:.2f} ({low:.2f} to {high:.2f}) between the tags and the answers")
+        how = "self-agreement: the tags were hidden" if found.blind else "between the tags and the answers"
+        lines.append(f"{each.tag}: kappa {page.kappa(each.agreement)}, {how}")
     return [*lines, page.CHANGED] if found.changed else lines
 
 

@@ -18,6 +18,7 @@ PORTABLE: Final = frozenset(
         # choices about the photos
         "library.name",
         "library.merges",
+        "audit.blind",
         "tags.pinned",
         "current_metric",
         "training.unkept",

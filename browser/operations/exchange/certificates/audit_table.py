@@ -48,14 +48,14 @@ def write_questions(library: Library, stream: TextIO, *, blind: bool = False) ->
     return write_table(COLUMNS, stream, records)
 
 
-def read_answers(library: Library, path: Path, *, correct: bool = True) -> ChangeSet:
+def read_answers(library: Library, path: Path, *, correct: bool | None = None) -> ChangeSet:
     """Import the answers in a table, in one undo step; rows without an answer are skipped.
 
     Parameters
     ----------
     path : pathlib.Path
         A table with the columns `tag`, `file` and `present`, as written by `write_questions`.
-    correct : bool
+    correct : bool, optional
         As in `answer_audit`.
 
     Raises

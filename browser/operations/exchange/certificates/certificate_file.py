@@ -34,6 +34,7 @@ def as_document(certificate: Certificate) -> dict[str, Any]:
         "out_of_date": certificate.changed,
         "answered": certificate.answered,
         "drawn": certificate.drawn,
+        "blind": certificate.blind,
         "total": _estimates(certificate.total),
         "tags": [
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
-from math import ceil, floor
+from math import ceil, floor, isnan
 from typing import Final
 
 from focal_photos.browser.catalog.text import Text
@@ -23,12 +23,15 @@ COLUMNS: Final = (
     Text("Right, of the tagged"),
     Text("Still missing"),
     Text("Found, of all"),
+    Text("Agreement (kappa)"),
 )
 HOW: Final = Text(
     "Ranges contain the true value with a probability of 95 %. They are estimated from the answers to photos "
     "that were drawn at random from strata of confidence, by a beta-binomial model. Corrections made during "
     "the audit are included."
 )
+KAPPA: Final = Text("Kappa compares tags with answers: 1 if all are equal, 0 if they are as equal as by chance.")
+BLIND: Final = Text("The answers were given without seeing the tags, so that kappa measures self-agreement.")
 BY: Final = Text("Written by Focal")
 
 _STYLE: Final = """
@@ -63,6 +66,7 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
     begun, tags = f"{certificate.begun:%Y-%m-%d}", len(certificate.tags)
     answered = Text("{0} answers to an audit of {1}, drawn at random for {2} tags", certificate.answered, begun, tags)
     warning = f'<p class="warn">{escape(say(CHANGED))}</p>' if certificate.changed else ""
+    blind = f" {escape(say(BLIND))}" if certificate.blind else ""
     return f"""<!DOCTYPE html>
 <html>
 <head>
@@ -83,6 +87,7 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 {rows}{_total(certificate, say)}</tbody>
 </table>
 <p class="soft">{escape(say(HOW))}</p>
+<p class="soft">{escape(say(KAPPA))}{blind}</p>
 <p class="soft">{escape(say(BY))}</p>
 </body>
 </html>
@@ -105,6 +110,11 @@ def count(one: Estimate) -> str:
     return f"{round(one.value)} ({round(one.low)}\N{EN DASH}{round(one.high)})"
 
 
+def kappa(one: Estimate) -> str:
+    """Return a kappa as "0.83 (0.71 to 0.92)"; a dash if it is not defined."""
+    return "\N{EN DASH}" if isnan(one.value) else f"{one.value:.2f} ({one.low:.2f}\N{EN DASH}{one.high:.2f})"
+
+
 def estimate_texts(one: TagEstimate) -> tuple[str, str, str]:
     """Return precision, missing photos and recall as texts, with their intervals."""
     return percent(one.precision), count(one.missing), percent(one.recall)
@@ -116,7 +126,8 @@ def _row(one: TagCertificate, say: Callable[[str], str]) -> str:
     mark = " *" if one.changed else ""
     return (
         f"<tr><td>{escape(one.tag)}{mark}{note}</td>"
-        f'<td class="number">{one.photos}</td><td class="number">{one.answered}</td>{_estimates(found)}</tr>\n'
+        f'<td class="number">{one.photos}</td><td class="number">{one.answered}</td>{_estimates(found)}'
+        f"<td>{kappa(one.agreement)}</td></tr>\n"
     )
 
 
@@ -124,7 +135,7 @@ def _total(certificate: Certificate, say: Callable[[str], str]) -> str:
     photos = sum(one.photos for one in certificate.tags)
     return (
         f'<tr class="total"><td>{escape(say(ALL_TAGS))}</td><td class="number">{photos}</td>'
-        f'<td class="number">{certificate.answered}</td>{_estimates(certificate.total)}</tr>\n'
+        f'<td class="number">{certificate.answered}</td>{_estimates(certificate.total)}<td></td></tr>\n'
     )
 
 

@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.text import Text, counted
 
 
-def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, correct: bool = True) -> ChangeSet:
+def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, correct: bool | None = None) -> ChangeSet:
     """Record for photos drawn for a tag whether they should carry it, in one undo step.
 
     Parameters
@@ -18,8 +18,8 @@ def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, cor
     tag : str
     present : mapping of int to bool
         Answers by photo id.
-    correct : bool
-        Whether to add missing tags and to remove and reject wrong ones.
+    correct : bool, optional
+        Whether to add missing tags and to remove and reject wrong ones; default: unless the audit is blind.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, cor
     count = counted(len(present), "1 photo", "{0} photos")
     with library.journal.action(Text("Audit {0}: {1}", tag, count)) as action:
         library.audits.answer(tag, present)
-        if correct:
+        if not library.audits.blind if correct is None else correct:
             missing, wrong = contradicted(library, tag, present)
             library.tags.change(missing, [tag])
             library.tags.change(wrong, [], [tag])

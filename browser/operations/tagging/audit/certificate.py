@@ -73,6 +73,8 @@ class Certificate:
         Estimate for all pairs of a photo and one of these tags.
     answered, drawn : int
         Numbers of answered and of drawn photos, over all tags.
+    blind : bool
+        Whether the answers were given without seeing the tags, so that `TagCertificate.agreement` is self-agreement.
     """
 
     scope: str
@@ -82,6 +84,7 @@ class Certificate:
     total: TagEstimate
     answered: int
     drawn: int
+    blind: bool = False
 
     @property
     def changed(self) -> bool:
@@ -116,7 +119,7 @@ def read_certificate(library: Library) -> Certificate | None:
         if audit.tag in audited:
             tags.append(_of_tag(audit, one, kappa, drawn, found, states[audit.tag] != audit.state))
     first = audits[0]
-    return Certificate(first.scope, first.photos, first.at, tuple(tags), total, len(answered), len(drawn))
+    return Certificate(first.scope, first.photos, first.at, tuple(tags), total, len(answered), len(drawn), first.blind)
 
 
 def audited_strata(library: Library, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> AuditedStrata:

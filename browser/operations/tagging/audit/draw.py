@@ -34,6 +34,7 @@ def draw_audit(
     answers: int = ANSWERS,
     ids: Iterable[int] | None = None,
     scope: str = "",
+    blind: bool = False,
     seed: int | None = None,
 ) -> Job[ChangeSet]:
     """Draw the photos of an audit, which replaces any earlier audit. Recorded in the journal.
@@ -53,6 +54,8 @@ def draw_audit(
         The audited photos; default: all.
     scope : str
         Description of these photos; empty: the whole library.
+    blind : bool
+        Whether this is a second pass that hides the tags: its answers do not change them.
     seed : int, optional
         Seed of the draw; default: random.
 
@@ -86,7 +89,8 @@ def draw_audit(
             rows = [rng.choice(np.flatnonzero(number == k), counts[k], replace=False) for k in range(STRATA)]
             order = rng.permutation(np.concatenate(rows))
             drawn += [DrawnPhoto(name, int(photos.ids[row]), int(number[row])) for row in order.tolist()]
-    return library.audits.begin(_audits(library, photos, sizes, drawn, scope), drawn)
+    audits = [one._replace(blind=blind) for one in _audits(library, photos, sizes, drawn, scope)]
+    return library.audits.begin(audits, drawn)
 
 
 def _audits(

@@ -27,7 +27,7 @@ def inconsistency(audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> st
             if known or not 0 <= number < STRATA or not 0 <= photos <= audit.photos or not 0 <= confidence <= 1:
                 return f"the audit of {audit.tag} has the stratum {number} of {photos} photos"
             sizes[audit.tag, number] = photos
-    if len({(audit.scope, audit.exclusive) for audit in audits}) > 1:
+    if len({(audit.scope, audit.exclusive, audit.blind) for audit in audits}) > 1:
         return "two tags were audited on different photos"
     for (tag, stratum), count in Counter((one.tag, one.stratum) for one in drawn).items():
         if count > sizes.get((tag, stratum), 0):

@@ -33,9 +33,12 @@ class AgreementPage(QWidget):
     -------
     left : None
         Esc or the button was pressed, to return to the questions of Review.
+    again : None
+        The user wants to compare the tags with an own second opinion.
     """
 
     left = Signal()
+    again = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -55,9 +58,11 @@ class AgreementPage(QWidget):
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
         self.archive_button = button(self.tr("Compare with an archive\N{HORIZONTAL ELLIPSIS}"), "", self._choose_file)
         self.library_button = button(self.tr("Compare with a library\N{HORIZONTAL ELLIPSIS}"), "", self._choose_folder)
+        self.again_button = button(self.tr("Ask me again\N{HORIZONTAL ELLIPSIS}"), "", self.again.emit)
+        self.again_button.setToolTip(self.tr("Compare your tags with your own second opinion on a random sample"))
         self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
         buttons = FlowLayout(8)
-        for each in (self.archive_button, self.library_button, self.back_button):
+        for each in (self.archive_button, self.library_button, self.again_button, self.back_button):
             each.setAutoDefault(True)  # Enter presses the focused button
             buttons.addWidget(each)
         self._columns = self._make_columns()
@@ -152,8 +157,12 @@ class AgreementPage(QWidget):
             return self.tr("Comparing tags\N{HORIZONTAL ELLIPSIS}")
         if model.comparison is None:
             return self.tr("Compare your tags with those of another person on the same photos.")
-        photos = QCoreApplication.translate("agreement", "%n photos in common with {0}.", "", model.comparison.photos)
-        photos = photos.format(", ".join(model.comparison.names[1:]))
+        number = model.comparison.photos
+        if model.self_agreement:
+            photos = QCoreApplication.translate("agreement", "%n of your photos, answered again.", "", number)
+        else:
+            photos = QCoreApplication.translate("agreement", "%n photos in common with {0}.", "", number)
+            photos = photos.format(", ".join(model.comparison.names[1:]))
         if not model.open:
             return f"{photos} {self.tr('There is no disagreement to settle.')}"
         differ = QCoreApplication.translate("agreement", "%n disagreements to settle.", "", len(model.open))

@@ -114,9 +114,28 @@ def test_a_blind_second_pass_measures_self_agreement(tagged: Focal, tmp_path: Pa
     assert set(agreements) == {"cold", "warm"}
     assert all(0.5 < value < 1 for value in agreements.values()), "one photo of ten was tagged otherwise"
     assert len(tagged.lines("list", "tag:cold", "path:warm")) == 1, "the tags are kept"
-    assert "cold: kappa " in tagged("certify")
+    assert "cold: kappa 0." in tagged("certify")
     tagged("certify", "--questions", table, "--blind")
     with table.open(newline="") as stream:
         assert {row["present"] for row in csv.DictReader(stream)} == {""}, "earlier answers are not shown either"
     tagged("certify", "--blind", code=2)
     assert "add --questions" in tagged.err
+
+
+def test_a_blind_audit_hides_the_tags_and_keeps_them(tagged: Focal, tmp_path: Path) -> None:
+    table = tmp_path / "questions.csv"
+    tagged("certify", "--begin", "--blind", "--per-tag", "10", "--questions", table)
+    with table.open(newline="") as stream:
+        assert {(row["tagged"], row["present"]) for row in csv.DictReader(stream)} == {("", "")}
+    answered(table)
+    found = tagged.json("certify", "--answers", table)["certificate"]
+    assert found["blind"]
+    assert len(tagged.lines("list", "tag:cold", "path:warm")) == 1, "the answers correct no tags"
+    assert "self-agreement" in tagged("certify")
+    tagged("certify", "--begin")
+    tagged("undo")
+    assert tagged.json("certify")["certificate"]["blind"], "undo brings back the blind audit"
+    tagged("certify", "--begin", "--questions", table)
+    answered(table)
+    assert not tagged.json("certify", "--answers", table)["certificate"]["blind"]
+    assert tagged.lines("list", "tag:cold", "path:warm") == [], "an audit that shows the tags corrects them"

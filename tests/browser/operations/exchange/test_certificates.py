@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -16,6 +17,7 @@ from focal_photos.browser.operations.exchange.certificates.certificate_file impo
     write_certificate,
 )
 from focal_photos.browser.operations.exchange.certificates.certificate_page import (
+    BLIND,
     CHANGED,
     certificate_page,
     percent,
@@ -103,6 +105,9 @@ def test_the_page_is_complete_and_needs_no_other_file() -> None:
     assert "97 % (91\N{EN DASH}100)" in page.texts
     assert "3 (0\N{EN DASH}9)" in page.texts
     assert CHANGED in page.texts
+    assert "0.90 (0.80\N{EN DASH}0.95)" in page.texts, "kappa"
+    assert BLIND not in text
+    assert BLIND in certificate_page(dataclasses.replace(example(), blind=True), "mine")
     assert "prefers-color-scheme: dark" in text
     assert "@media print" in text
 

@@ -235,3 +235,60 @@ def test_an_audit_covers_the_scope_of_review(auditing: AuditDriver) -> None:
     auditing.begin()
     assert {one.photo_id for one in auditing.library.audits.drawn()} <= set(some)
     assert {audit.photos for audit in auditing.library.audits.all()} == {len(some)}
+
+
+def test_a_blind_pass_hides_the_tags_and_its_differences_are_settled_by_keys(auditing: AuditDriver) -> None:
+    driver, audit, page, library = auditing.driver, auditing.audit, auditing.page, auditing.library
+    driver.wait_until(page.again_button.isEnabled, "the choice of tags")
+    page._sizes.button(PER_TAG[0]).click()
+    number = sum(chip.isChecked() for chip in page.tag_buttons) * PER_TAG[0]
+    assert page.again_button.text() == f"Ask me again about up to {number} photos"
+    page.again_button.setFocus()
+    driver.press(Key.Key_Return)
+    auditing.wait()
+    driver.wait_until(lambda: audit.question is not None, "the first question")
+    before, question = auditing.tags(), audit.question
+    assert question is not None
+    driver.wait_until(lambda: audit.tiles.grid.card(question.photo_ids[0]) is not None, "the photos")
+    assert not audit.tiles.answers.yes, "no photo is green"
+    for row in range(len(question.photo_ids)):
+        index = audit.tiles.grid.index(row)
+        texts = [index.data(role) for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)]
+        assert texts == [index.data()] * 2, "tool tips and screen readers do not tell the tags"
+    auditing.answer()
+    auditing.wait()
+    with Library.open(library.path, read_only=True) as copy:
+        saved = [one for one in copy.audits.drawn() if one.present is not None]
+        assert len(saved) == len(question.photo_ids), "after a kill, the pass goes on with the next photos"
+        assert copy.audits.blind
+    while audit.question is not None:
+        auditing.answer()
+        auditing.wait()
+    assert auditing.tags() == before
+    certificate = audit.certificate
+    assert certificate is not None
+    assert certificate.blind
+    assert "self-agreement" in page._about.text()
+    differences = audit.differences
+    assert differences > 0
+    assert page.settle_button.text().split()[:2] == ["Settle", str(differences)]
+    page.settle_button.setFocus()
+    driver.press(Key.Key_Return)
+    agreement = driver.session.review_pages.agreement
+    driver.wait_until(lambda: agreement.comparison is not None, "the differences")
+    auditing.wait()
+    there = driver.window.review_page.agreement_page
+    assert there.isVisible()
+    assert there.table.isColumnHidden(4), "there is no alpha"
+    for left in range(differences, 0, -1):
+        one = agreement.current
+        assert one is not None
+        assert len(agreement.open) == left
+        driver.press(Key.Key_Return if auditing.kind[one.photo_id] == one.tag else Key.Key_X)
+        auditing.wait()
+    assert not agreement.open
+    assert auditing.wrong[1] not in auditing.tags()[auditing.wrong[0]], "settled as the second answer"
+    there.again_button.click()
+    auditing.wait()
+    assert page.isVisible()
+    assert page.begin_button.isVisible(), "another pass can begin"
