@@ -317,7 +317,8 @@ class Review(Model):
             self._set_busy(False)
 
         settled = np.array(yes, dtype=np.int64)
-        self.questions = [without(each, settled) for each in known if each is not question]
+        left = [without(each, settled) for each in known if each is not question]
+        self.questions = [each for each in left if each.worth_asking]
         self._set_busy(True)
         self._patience.start()
         self._saver.save(GivenAnswer(question, self.answers, tag, before, self._record.moment()), yes, no, failed)

@@ -54,9 +54,7 @@ _UNLIKELY: Final = 0.3  # maximum confidence of such photos, so that an accepted
 _CORE: Final = 8  # photos of a new kind that determine its possible known tags
 _KNOWN: Final = 5  # number of such tags
 _NAMING: Final = 4.0  # actions to name a kind; its name must be typed once anyway
-_LEAST_EXPECTED: Final = (
-    1.0  # minimum expected number of right photos in a question about a tag, if photos have several
-)
+_LEAST_EXPECTED: Final = 1.0  # minimum expected number of right photos in a question about a tag
 # minimum photos of a new kind if photos have several tags; the review asks about fewer one by one
 _FEWEST_OF_SEVERAL: Final = 3
 _FORGOTTEN: Final = 0.5  # minimum confidence of a possibly forgotten tag on a photo that had tags before
@@ -139,6 +137,11 @@ class Question:
         )
 
     @property
+    def worth_asking(self) -> bool:
+        """Whether the answer probably settles a photo; without one, the action gains nothing."""
+        return self.tag is None or self.expected >= _LEAST_EXPECTED
+
+    @property
     def worth(self) -> float:
         """Number of photos settled per action."""
         unsure = np.minimum(self.confidences, 1 - self.confidences).sum()
@@ -160,9 +163,9 @@ def review(
 
     The tags of untagged photos and their confidences are learned from the tagged photos
     (`browser.operations.tagging.learn_tags`). If tags exclude each other, the questions cover untagged photos
-    only. Otherwise, they cover untagged and unfinished photos as long as a tag is expected on about one of them, for
-    tags on at least two photos. Photos that had tags before follow if they are likelier to lack this one by mistake
-    than not. Photos that are likely of no known kind form groups without a name
+    only. Otherwise, they cover untagged and unfinished photos, for tags on at least two photos; photos that had tags
+    before follow if they are likelier to lack this one by mistake than not. A tag is asked about as long as it is
+    expected on about one of the photos. Photos that are likely of no known kind form groups without a name
     (`browser.operations.tagging.review.new_kinds`), by the neighbours that they share among the photos in scope.
     Answers correct the confidences of photos like the answered ones; they do not make a foreign photo more plausible
     (`learners.tags.confidence.answered`).
@@ -347,7 +350,7 @@ def _questions(
             ]
         else:
             questions = _questions_of_several(learned, sure, by_answers[0], most)
-        questions = [question for question in questions if question.tag is None or state.scope.asks_for(question.tag)]
+        questions = [one for one in questions if one.worth_asking and one.tag and state.scope.asks_for(one.tag)]
     if neighborhoods is not None and state.scope.new_kinds:
         several = learned is not None and not learned.confidence.exclusive_
         least = None
@@ -403,12 +406,10 @@ def _questions_of_several(
     for j in np.flatnonzero(_checked(learned)).tolist():
         name = learned.names[j]
         first = _question(name, ids[in_work], share[in_work, j], foreign[in_work], by_answers, most)
-        if first.expected >= _LEAST_EXPECTED:
-            questions.append(first)
+        questions.append(first)
         likelier = np.flatnonzero(~in_work & (share[:, j] >= _FORGOTTEN))
         forgotten = _question(name, ids[likelier], share[likelier, j], foreign[likelier], by_answers, most)
-        if forgotten.expected >= _LEAST_EXPECTED:
-            questions.append(replace(forgotten, again=True))
+        questions.append(replace(forgotten, again=True))
     return questions
 
 

@@ -263,10 +263,10 @@ def test_a_new_kind_needs_a_valid_name(held: HeldReview) -> None:
 
 def test_settled_photos_leave_the_other_questions(held: HeldReview) -> None:
     held.review.open()
-    held.find(SEA, question("sky", 2, 3, 4))
+    held.find(SEA, question("sky", 2, 3, 4, 5, 6))
     held.review.accept()
     (left,) = held.review.questions
-    assert left.photo_ids.tolist() == [3, 4]
+    assert left.photo_ids.tolist() == [3, 4, 5, 6]
 
 
 def test_an_answer_that_cannot_be_saved_keeps_its_question(asking: HeldReview) -> None:
@@ -294,6 +294,18 @@ def test_photos_that_had_tags_come_last_even_in_a_slow_search(held: HeldReview) 
     review.accept()
     review._patience.timeout.emit()
     assert review.busy, "photos without all their tags may come first"
+
+
+def test_a_question_whose_photos_an_answer_settles_is_not_asked(asking: HeldReview) -> None:
+    review = asking.review
+    rest = question("shore", 1, 2, 9, line=2)  # .9, .5 and .1
+    review.questions = [SEA, rest, SKY]
+    review.accept()  # of photos 1 and 2, which leaves .1
+    review._patience.timeout.emit()
+    assert review.question is not None
+    assert review.question.tag == "sky"
+    assert review.leave_open()
+    assert review.question is None
 
 
 def test_leaving_open_saves_only_flipped_photos(asking: HeldReview) -> None:

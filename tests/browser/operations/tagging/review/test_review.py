@@ -178,6 +178,18 @@ def test_a_question_expects_at_least_one_photo_if_photos_have_several_tags(three
     assert {question.tag for question in left} == {None}, "untagged photos form a group"
 
 
+def test_a_question_expects_at_least_one_photo_if_photos_have_one_tag(three: Library) -> None:
+    """After "Not now" for all likely photos, Review does not show the unlikely ones."""
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    asked = questions(three)["warm"][0]
+    left = frozenset((photo_id, "warm") for photo_id in asked.photo_ids[: asked.line].tolist())
+    assert len(asked.photo_ids) > asked.line, "unlikely photos are left"
+    found = questions(three, passed=left)
+    assert "warm" not in found
+    assert KINDS[1] in found
+
+
 def test_given_tags_support_related_tags_and_rejected_ones_oppose_them(three: Library) -> None:
     """The relation is not visible in the photos, only in the tags."""
     for kind in KINDS:
@@ -279,9 +291,9 @@ def test_similar_photos_of_a_known_tag_are_not_a_new_kind(three: Library) -> Non
 
 def test_inefficient_questions_are_left_to_the_review_photo_by_photo(three: Library) -> None:
     for kind in KINDS:
-        three.tags.change(of_kind(three, kind)[:-2], [kind])
-    three.suggestions.reject((photo_id, "green") for photo_id in of_kind(three, "green")[-2:])
-    every = finish(review(three, Ranker(three)))
+        three.tags.change(of_kind(three, kind)[:-5], [kind])
+    wrong = Answered(np.full(20, 0.9), np.zeros(20, dtype=bool))
+    every = finish(review(three, Ranker(three), answered=AnsweredQuestions(tags=(wrong,) * 2)))
     assert any(question.slow for question in every)
     assert all(question.slow == (question.worth < 0.6) for question in every)
 
