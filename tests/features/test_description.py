@@ -59,14 +59,6 @@ def test_only_the_named_descriptors_are_computed_in_order() -> None:
     assert describe(file_bytes(scene()), PLAN, []).vectors == {}
 
 
-def test_path_and_content_agree(tmp_path: Path) -> None:
-    file = tmp_path / "photo.jpg"
-    file.write_bytes(file_bytes(scene(500, 300), "JPEG"))
-    from_path, from_content = describe(file, PLAN), describe(file.read_bytes(), PLAN)
-    np.testing.assert_array_equal(from_path.vectors["gabor"], from_content.vectors["gabor"])
-    assert from_path.thumbnail == from_content.thumbnail
-
-
 @pytest.mark.parametrize(
     ("size", "expected"), [((1000, 500), (256, 128)), ((300, 600), (128, 256)), ((90, 60), (90, 60))]
 )

@@ -103,16 +103,6 @@ def test_the_same_verdict_again_clears(session: Session, settle: Settle) -> None
         assert session.navigator.marks == marks
 
 
-def test_the_focal_image_is_not_judged_against_itself(session: Session, settle: Settle) -> None:
-    focal = session.grid.photo_id(0)
-    session.navigator.focus(focal)
-    settle()
-    session.targets.judge([focal], Verdict.SIMILAR)
-    settle()
-    assert session.navigator.marks == {}
-    assert session.overview.now.undo is None
-
-
 def test_a_ranking_can_be_limited_to_a_folder(session: Session, settle: Settle, drawn_album: Path) -> None:
     folder = next(path for path in sorted(drawn_album.iterdir()) if path.is_dir())
     session.navigator.show_folder(folder)

@@ -135,20 +135,6 @@ def test_values_beyond_float16_are_refused(patches: Patches, value: float) -> No
         store.append([1], [(np.full((1, 2), np.nan), np.zeros((1, D)))])
 
 
-def test_a_repeated_id_gets_the_new_patches(patches: Patches) -> None:
-    store = patches.store("x", D)
-    store.append([1, 2, 3], records_of([1, 2, 3]))
-    _, old = store.read(2)
-    store.append([2, 4], records_of([2, 4], version=1))
-    assert store.ids.tolist() == [1, 3, 2, 4]
-    np.testing.assert_array_equal(old, record_of(2)[1])  # an array returned earlier does not change
-    patches.close()
-    again = Patches(patches.folder).store("x", D)
-    assert again.ids.tolist() == [1, 3, 2, 4]
-    assert_right(again, 2, version=1)
-    assert_right(again, 3)
-
-
 def test_forgotten_patches_can_be_written_again(patches: Patches) -> None:
     store = patches.store("x", D)
     store.append(range(40), records_of(range(40)))

@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.arrays.patches import Patches
 from focal_photos.browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY, index_path
 from focal_photos.browser.catalog.arrays.vectors import Vectors
 from focal_photos.browser.catalog.library import Library, LibraryError
-from tests.browser.catalog.damage import HEADER_DAMAGE, flip, spoil_header
+from tests.browser.catalog.damage import flip
 from tests.browser.catalog.numbered import ROW, D, assert_right, records_of, rows_in
 from tests.browser.catalog.processes import can_make_small_disk, run_on_small_disk, start
 
@@ -77,21 +77,6 @@ def test_a_damaged_entry_loses_only_its_photo(patches: Patches) -> None:
         assert last.ids.tolist() == [7, 9, 8]
         for number in (7, 8, 9):
             assert_right(last, number)
-
-
-@pytest.mark.parametrize("victim", ["index", "rows"])
-@pytest.mark.parametrize("damage", HEADER_DAMAGE)
-def test_a_wrong_header_sets_the_files_aside(patches: Patches, victim: str, damage: str) -> None:
-    patches.store("x", D).append([1, 2], records_of([1, 2]))
-    patches.close()
-    (path,) = patches.folder.glob(f"*.{victim}")
-    spoil_header(path, damage)
-    again = Patches(patches.folder)
-    store = again.store("x", D)
-    assert len(store) == 0
-    store.append([3], records_of([3]))
-    again.close()
-    assert Patches(patches.folder).store("x", D).ids.tolist() == [3]
 
 
 def test_files_of_vectors_are_not_read_as_patches(patches: Patches) -> None:

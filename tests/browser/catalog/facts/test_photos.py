@@ -82,6 +82,8 @@ def test_photos_are_found_by_path_and_hash(
     assert library.photos.by_path(Path(f"{album}b.jpg")) is None
     assert library.photos.by_path(Path("/")) is None
     assert library.photos.by_hash("0" * 32) is None
+    assert library.photos.recorded(album / "b.jpg") is not None
+    assert library.photos.recorded(album / "none.jpg") is None
 
 
 ODD_NAMES = [

@@ -63,6 +63,28 @@ def test_the_oldest_steps_are_dropped() -> None:
     assert trail.current.focal_id == LONGEST + 49
 
 
+def test_a_saved_trail_is_restored_at_its_step() -> None:
+    trail = Trail()
+    trail.push(Step(focal_id=9))
+    steps = [Step(focal_id=number) for number in range(LONGEST + 2)]
+    assert trail.restore(steps[:3], 1) == steps[1]
+    assert (trail.steps, trail.at) == (steps[:3], 1)
+    assert trail.restore(steps, 5) == steps[5]
+    assert (trail.steps, trail.at) == (steps[2:], 3)
+    assert trail.restore(steps, 0) == steps[2]
+    assert trail.restore([], 4) == Step()
+
+
+def test_a_saved_trail_follows_the_first_step_and_the_left_path_is_a_branch() -> None:
+    trail = Trail()
+    trail.push(Step(focal_id=9))
+    steps = [Step(), Step(focal_id=1), Step(focal_id=2)]
+    assert trail.open(steps) == steps[2]
+    assert (trail.steps, trail.at) == (steps, 2)
+    assert trail.branches(0) == [[Step(focal_id=9)]]
+    assert trail.open([]) == Step()
+
+
 def test_an_unknown_step_is_refused() -> None:
     with pytest.raises(IndexError, match="1 steps"):
         Trail().go(1)

@@ -48,13 +48,6 @@ def test_the_space_is_stored_and_loaded_again(indexed: Library) -> None:
     assert [family.name for family in space.families] == [store.key for store in stores(indexed)]
 
 
-def test_a_damaged_space_is_fitted_again(indexed: Library) -> None:
-    before = current_space(indexed)
-    (file,) = (indexed.path / "derived").glob("space-*.npz")
-    file.write_bytes(b"damaged")
-    assert current_space(indexed).digest_ == before.digest_
-
-
 def test_the_space_is_fitted_again_when_the_library_has_doubled(indexed: Library, album: Album) -> None:
     before = current_space(indexed)
     for seed in range(5):

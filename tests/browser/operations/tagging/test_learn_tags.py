@@ -182,12 +182,6 @@ def test_a_cancelled_fit_is_not_stored(many: Library) -> None:
     assert finish(suggest(many, ranker)).photos == 5 * len(KINDS)
 
 
-def test_a_read_only_library_gives_suggestions_and_stores_none(many: Library) -> None:
-    with Library.open(many.path, read_only=True) as reader:
-        assert finish(suggest(reader, Ranker(reader))).photos == 5 * len(KINDS)
-    assert not many.suggestions.open()
-
-
 def test_photos_edited_in_the_meantime_are_left_out_and_reported(many: Library) -> None:
     ranker = Ranker(many)
     job = suggest(many, ranker)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -160,24 +159,6 @@ def test_a_computation_that_ends_immediately_is_shown_once() -> None:
         seen: list[Progress] = []
         assert finish(in_thread("Working", lambda _report: 42), seen.append) == 42
         assert [one.stage for one in seen] == ["Working"]
-
-
-def test_closing_ends_the_computation_at_its_next_report() -> None:
-    ended = threading.Event()
-
-    def compute(report: object) -> None:
-        assert callable(report)
-        try:
-            while True:
-                report(0.5)
-                time.sleep(0.01)
-        finally:
-            ended.set()
-
-    job = in_thread("Working", compute)
-    next(job)
-    job.close()
-    assert ended.is_set()
 
 
 def test_an_exception_of_the_computation_is_raised() -> None:

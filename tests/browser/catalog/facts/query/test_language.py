@@ -154,7 +154,7 @@ def test_few_photos_are_filtered_in_the_same_order(
     assert few is None or few == library.photos.listed(text).tolist(), text
 
 
-@given(st.text('ab ()-or"tag:>=1', max_size=30))
+@given(st.text('ab ()-or"tag:>=1', max_size=30) | st.text())
 def test_any_text_is_parsed_or_refused_with_a_position(
     shelf: tuple[Library, list[int], list[Plain]], text: str
 ) -> None:

@@ -142,17 +142,6 @@ def test_errors_have_a_position_and_a_reason(text: str, position: int, message: 
     assert str(caught.value).endswith(f"(at character {position + 1})")
 
 
-@pytest.mark.slow
-@given(st.text())
-def test_any_text_is_parsed_or_refused_with_a_position_inside_it(text: str) -> None:
-    position = 0
-    try:
-        parse(text)
-    except QueryError as error:
-        position = error.position
-    assert 0 <= position <= len(text)
-
-
 @given(st.text().filter(str.strip))
 def test_quote_turns_any_text_into_a_value(text: str) -> None:
     assert parse("path:" + quote(text)) == Query((InPath(text),))
