@@ -16,7 +16,9 @@ from typing import Any, Final
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.facts.marks import UNCHANGED
 from focal_photos.browser.catalog.facts.records import (
+    Exchanged,
     FoundFile,
+    NamedRegion,
     Region,
     SavedStep,
     SavedTrail,
@@ -51,6 +53,9 @@ Way = tuple[int, tuple[int, ...], str]
 Drawn = tuple[int, float, str | None, bool]
 """A box: photo, left side, tag, and whether the photo has the tag because of the box."""
 
+Shared = tuple[int, tuple[tuple[str | None, float], ...]]
+"""An exchange with a sidecar: number of the step, and tag and left side of each shared box."""
+
 
 @dataclass
 class Facts:
@@ -69,6 +74,7 @@ class Facts:
     regions: dict[int, float] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
     boxes: list[Drawn] = field(default_factory=list)
+    exchanged: dict[int, Shared] = field(default_factory=dict)
     audit: tuple[int, str, dict[int, bool | None]] | None = None  # number of the step, tag, and answers by photo
     apart: set[tuple[int, int]] = field(default_factory=set)
     sure_tags: set[tuple[int, str]] = field(default_factory=set)
@@ -192,6 +198,9 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, (chosen[0], tuple(chosen[1:])))
         case "keep apart":
             return Step(kind, number, tuple(chance.sample(range(COUNT), chance.randint(2, 3))))
+        case "exchange":
+            shared = tuple((chance.choice([*TAGS, None]), chance.choice(SIDES)) for _ in range(chance.randrange(3)))
+            return Step(kind, number, (photos(), shared))
         case "audit":
             return Step(kind, number, (chance.choice(TAGS), photos()))
         case "answer audit" | "answer and correct":
@@ -239,6 +248,7 @@ _WEIGHTS: Final = {
     "move box": 2,
     "name box": 3,
     "remove box": 2,
+    "exchange": 2,
     "judge pairs": 2,
     "pick": 2,
     "merge": 2,
@@ -278,10 +288,10 @@ def do(library: Library, step: Step) -> None:
         case "judge a text":
             library.text_judgements.set(values[0], [ids[other] for other in values[1]], values[2])
         case "judge regions":
-            found = [(ids[other], _region(side)) for other, side in values[2]]
-            library.region_judgements.set(ids[values[0]], _region(values[1]), found, values[3])
+            found = [(ids[other], region_of(side)) for other, side in values[2]]
+            library.region_judgements.set(ids[values[0]], region_of(values[1]), found, values[3])
         case "refuse box":
-            library.boxes.reject([(ids[values[0]], _region(values[1]), values[2])])
+            library.boxes.reject([(ids[values[0]], region_of(values[1]), values[2])])
         case "allow box" if values[0] is not None:
             library.boxes.allow([library.boxes.rejected()[values[0]].id])
         case "rate":
@@ -324,16 +334,26 @@ def do(library: Library, step: Step) -> None:
         case "pick":
             library.marks.pick([ids[photo] for photo in values[0]], [ids[photo] for photo in values[1]])
         case "draw box":
-            library.boxes.add([(ids[values[0]], _region(values[1]), values[2])])
+            library.boxes.add([(ids[values[0]], region_of(values[1]), values[2])])
         case "move box" | "name box" | "remove box" if values[0] is not None:
             box = library.boxes.all()[values[0]].id
             match step.kind:
                 case "move box":
-                    library.boxes.move(box, _region(values[1]))
+                    library.boxes.move(box, region_of(values[1]))
                 case "name box":
                     library.boxes.name([box], values[1])
                 case _:
                     library.boxes.remove([box])
+        case "exchange":
+            at, boxes = (
+                datetime.fromtimestamp(step.number, UTC),
+                [NamedRegion(tag, region_of(x)) for tag, x in values[1]],
+            )
+            rows = [
+                Exchanged(ids[photo], Path("a.xmp"), f"{step.number:032x}", (), None, None, at, tuple(boxes))
+                for photo in values[0]
+            ]
+            library.exchange.record(rows, journaled=True)
         case "merge":
             merge_duplicates(library, ids[values[0]], [ids[other] for other in values[1]])
         case "keep apart":
@@ -365,7 +385,7 @@ def do(library: Library, step: Step) -> None:
             library.journal.redo()
 
 
-def _region(side: float) -> Region:
+def region_of(side: float) -> Region:
     return Region(side, 0.25, 1.0, 0.75)
 
 
@@ -694,6 +714,11 @@ def _follow_turn(facts: Facts, step: Step) -> None:
             facts.turns[photo] = quarters
 
 
+def _follow_exchange(facts: Facts, step: Step) -> None:
+    photos, shared = step.values
+    facts.exchanged |= dict.fromkeys(photos, (step.number, shared))
+
+
 def _follow_audit(facts: Facts, step: Step) -> None:
     tag, photos = step.values
     facts.audit = step.number, tag, dict.fromkeys(photos)
@@ -761,6 +786,7 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "move box": _follow_move_box,
     "name box": _follow_name_box,
     "remove box": _follow_remove_box,
+    "exchange": _follow_exchange,
     "audit": _follow_audit,
     "judge pairs": _follow_judge_pairs,
     "pick": _follow_pick,
@@ -791,6 +817,7 @@ def differences(library: Library, state: State) -> list[str]:
         "regions": state.facts.regions,
         "turns": state.facts.turns,
         "boxes": state.facts.boxes,
+        "exchanged": state.facts.exchanged,
         "judged regions": state.facts.judged_regions,
         "refused": state.facts.refused,
         "audit": state.facts.audit,
@@ -847,6 +874,10 @@ def read(library: Library) -> dict[str, Any]:
                 "SELECT photo_id, x0, name, brought_tag FROM box LEFT JOIN tag ON tag.id = tag_id ORDER BY box.id"
             )
         ],
+        "exchanged": {
+            number[photo]: (int(one.at.timestamp()), tuple((tag, region.x0) for tag, region in one.boxes))
+            for photo, (one, *_) in ((photo, rows) for photo, rows in library.exchange.of(ids).items() if rows)
+        },
         "judged regions": {
             (number[one.photo_id], one.region.x0, number[one.other_id]): (one.other_region.x0, one.verdict.value)
             for one in library.region_judgements.all()

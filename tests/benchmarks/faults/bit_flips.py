@@ -22,8 +22,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
+from focal_photos.browser.catalog.facts.records import (
+    Exchanged,
+    NamedRegion,
+    Region,
+    SavedStep,
+    Suggestion,
+    SuggestionState,
+    Verdict,
+)
 from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.schema import objects
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of
 from focal_photos.browser.operations.jobs.progress import finish
@@ -38,7 +48,7 @@ OF_THE_PROGRAM: Final = objects.OF_THE_PROGRAM | {"sqlite_stat1", "sqlite_stat4"
 
 
 def make(folder: Path) -> None:
-    """Make a library with at least one row in every table."""
+    """Make a library with rows in every table of the user's data."""
     album = Album(folder.with_name("photos"))
     album.draw_many(12)
     album.draw_many(8, kind="cold")
@@ -52,6 +62,24 @@ def make(folder: Path) -> None:
             library.judgements.set(ids[number % 5], ids[6 : 8 + number % 4], list(Verdict)[number % 2])
             library.marks.set(ids[number % 11 : number % 11 + 2], rating=number % 5 + 1, label=f"label {number % 3}")
             library.turns.turn(ids[number % 6 : number % 6 + 2], number % 3 + 1)
+        for number in range(12):
+            region, tag = Region(0.1, 0.2, 0.5 + number / 30, 0.9), f"box/{number % 3}"
+            library.boxes.add([(ids[number], region, tag), (ids[number + 1], region, None)])
+            library.boxes.reject([(ids[number], region, f"kind {number % 2}")])
+            library.region_judgements.set(ids[number], region, [(ids[13], region)], list(Verdict)[number % 2])
+            share = (ids[number], Path("a.xmp"), f"{number:032x}", (tag,), None, None, timestamps.now())
+            library.exchange.record([Exchanged(*share, (NamedRegion(tag, region),))], journaled=number % 2 == 0)
+        library.regions.set(ids[0], Region(0, 0, 0.5, 0.5))
+        library.text_judgements.set("a boat", ids[:2], Verdict.SIMILAR)
+        library.judged_relations.set([(ids[0], ids[1], ids[2])], holds=True)
+        library.not_duplicates.add(ids[:2])
+        library.trails.save("way", [SavedStep(focal=ids[0]), SavedStep(text="sea")])
+        library.searches.save("Summer", "tag:été")
+        library.confirmations.confirm_tag(ids[0], "été")
+        library.confirmations.confirm_judgement(ids[0], ids[6])
+        library.vocabulary.add_alias("summer", "été")
+        audit = TagAudit("été", "", 9, False, (AuditStratum(0, 9, 0.5),), "0", timestamps.now())
+        library.audits.begin([audit], [DrawnPhoto("été", ids[0], 0)])
         library.suggestions.replace_open(
             [Suggestion(photo, "été", 0.5, SuggestionState.OPEN, (ids[0],)) for photo in ids[15:]], 1
         )
@@ -88,6 +116,10 @@ def said(library: Library) -> dict[str, Any]:
         "judgements": library.judgements.all(),
         "marks": library.marks.of(ids),
         "turns": library.turns.all(),
+        "boxes": library.boxes.all(),
+        "rejected boxes": library.boxes.rejected(),
+        "judged regions": library.region_judgements.all(),
+        "exchanges": library.exchange.of(ids),
         "rejected": sorted(library.suggestions.rejected_pairs()),
         "metrics": library.metrics.all(),
         "current": library.metrics.current(),

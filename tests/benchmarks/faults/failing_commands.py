@@ -62,8 +62,9 @@ def commands(place: Place) -> dict[str, list[str]]:
     ]
     names = ("index", "tag", "train", "import everything", "export everything", "frames", "lens export", "lens open")
     others = ("merge", "archive", "unpack", "relocate", "searches", "sidecars", "certify")
+    parts = ("boxes", "boxes suggest", "judge parts", "judge found parts", "pick", "agree")
     return {
-        **{name: samples[name] for name in (*names, *others)},
+        **{name: samples[name] for name in (*names, *others, *parts)},
         "networks": ["networks", "--add", network, "--name", "other", *texts],
         "networks --rename": ["networks", "--rename", "mine", "My network"],
         "networks --remove": ["networks", "--remove", "mine"],

@@ -1,9 +1,9 @@
 """Kill commands, windows and single workers with SIGKILL at random moments.
 
-``python -m tests.benchmarks.faults.kills [--commands 600] [--window 400] [--review 60] [--audit 60] [--workers 300]
-[--seed 0]``. After each kill, the library opens, `check` finds no problems, and all confirmed changes are present;
-unconfirmed ones are present completely or not at all. Killing a worker costs no photo, and no program hangs. The
-programs are forked from this process, so none has to be started.
+``python -m tests.benchmarks.faults.kills [--commands 600] [--window 400] [--review 60] [--audit 60] [--boxes 60]
+[--sidecars 60] [--workers 300] [--seed 0]``. After each kill, the library opens, `check` finds no problems, and all
+confirmed changes are present; unconfirmed ones are present completely or not at all. Killing a worker costs no photo,
+and no program hangs. The programs are forked from this process, so none has to be started.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.workers.worker_process import StartError
+from focal_photos.features.metadata.xmp import merge_xmp, parse_xmp
+from focal_photos.features.metadata.xmp_regions import list_regions, write_regions
 from tests.benchmarks.common.user_actions import (
     State,
     choose,
@@ -53,7 +55,9 @@ from tests.benchmarks.common.user_actions import (
     kept_steps,
     new_library,
     pairs_of,
+    region_of,
 )
+from tests.browser import region_album
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of
 from tests.features.decoding.decoders.test_dicom import dicom
@@ -73,6 +77,7 @@ _IN_WINDOW: Final = (
     *("tag", "judge", "judge a text", "reject", "turn", "undo", "redo"),
     *("keep trail", "rename trail", "delete trail", "save search"),
     *("judge pairs", "pick", "merge", "keep apart"),
+    *("draw box", "move box", "name box", "remove box", "judge regions", "refuse box"),
 )
 
 
@@ -203,7 +208,10 @@ class Place:
         values = np.arange(FRAMES * 64 * 64, dtype=np.uint16).reshape(FRAMES, 64, 64)
         (self.folder / "scan.dcm").write_bytes(dicom(values, frames=FRAMES))
         write_color_network(self.folder / "network")
-        self._require(["index", str(album.folder), "--descriptors", FAMILIES])
+        self._require(["index", str(album.folder), "--descriptors", f"{FAMILIES},fisher_windows"])
+        for number in (0, 1, 2):
+            box = f"0.{number},0,0.5,0.{5 + number}"
+            self._require(["boxes", self.photos[number], "--add", box, "--tag", "mast"])
         self._require(["tag", *self.photos[:3], "+cold"])
         self._keep()
         for words in (
@@ -284,6 +292,10 @@ class Place:
                 *("judge", photo, other, third, chance.choice(["--similar", "--dissimilar", "--clear"])),
                 *("--box", "0.25,0,0.5,0.5", "--other-box", chance.choice(["0,0,0.5,1", "0.5,0.25,0.5,0.5"])),
             ],
+            "judge found parts": ["judge", photo, other, third, "--similar", "--box", "0.25,0,0.5,0.5"],
+            "boxes suggest": ["boxes", "suggest", "--accept", "--min-confidence", "0", "--tag", "mast"],
+            "pick": ["pick", "--goal", chance.choice(["diverse", "balanced", "unsure"]), "--count", "4"],
+            "completion": ["completion", chance.choice(["bash", "zsh", "fish"])],
             "backup": ["backup"],
             "restore": ["restore"],
             "restore --drill": ["restore", "--drill"],
@@ -480,7 +492,7 @@ def _open_window(folder: Path) -> tuple[QApplication, WindowDriver]:
 
 def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[[Connection], None]:
     def run(pipe: Connection) -> None:
-        from focal_photos.browser.operations.ranking.queries.query import TextQuery
+        from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
 
         _app, driver = _open_window(folder)
         window = driver.window
@@ -506,6 +518,23 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
                     editor.merge(ids[values[0]], [ids[other] for other in values[1]])
                 case "keep apart":
                     editor.keep_apart([ids[photo] for photo in values])
+                case "draw box":
+                    editor.add_box(ids[values[0]], region_of(values[1]), lambda _box: None, lambda: None)
+                case "refuse box":
+                    library = window.session.library
+                    editor.publish(library.boxes.reject([(ids[values[0]], region_of(values[1]), values[2])]))
+                case "judge regions":
+                    query = RegionQuery(ids[values[0]], region_of(values[1]))
+                    found = {ids[other]: region_of(side) for other, side in values[2] if other != values[0]}
+                    editor.judge(query, list(found), values[3], found=found)
+                case "move box" | "name box" | "remove box" if values[0] is not None:
+                    box = window.session.library.boxes.all()[values[0]].id
+                    if step.kind == "move box":
+                        editor.move_box(box, region_of(values[1]), lambda: None)
+                    elif step.kind == "name box":
+                        editor.name_boxes([box], values[1])
+                    else:
+                        editor.remove_boxes([box], lambda: None)
                 case "turn":
                     editor.turn([ids[photo] for photo in values[0]], values[1])
                 case "keep trail":
@@ -530,7 +559,7 @@ def _steps(seed: int, number: int, state: State, most: int = 200) -> list[Any]:
     chance, steps = random.Random(f"{seed} {number}"), []
     for place in range(most * 20):
         step = choose(chance, state, place)
-        if step.kind in _IN_WINDOW:
+        if step.kind in _IN_WINDOW and not (step.kind == "draw box" and step.values[2]):  # a name is another step
             steps.append(step)
     return steps[:most]
 
@@ -679,29 +708,117 @@ def _differs_after_undo(library: Library, confirmed: dict[str, Any]) -> str:
     return ", ".join(first) if different else ""
 
 
+def _use_boxes(folder: Path, seed: int, number: int) -> Callable[[Connection], None]:
+    """Answer suggested boxes, or draw, name, move and remove boxes by mouse and keys; report the contents."""
+
+    def run(pipe: Connection) -> None:
+        from PySide6.QtCore import QPoint, Qt
+
+        from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT
+        from tests.browser.views.photos.boxes.box_driver import BoxDriver
+
+        _app, driver = _open_window(folder)
+        session, chance, key = driver.window.session, random.Random(f"{seed} {number}"), Qt.Key
+        page, boxes = driver.window.review_page.box_page, BoxDriver(driver)
+        answering = number % 2 == 0
+
+        def begin() -> None:
+            if answering:
+                driver.press(key.Key_B, CTRL | SHIFT)
+            else:
+                boxes.open(chance.randrange(8))
+                driver.press(key.Key_B)
+            driver.wait_until_idle("the boxes")
+
+        def answer(doing: str) -> None:
+            if doing == "correct":
+                driver.press(key.Key_E)
+                driver.wait_until_idle("the frame")
+                for _ in range(3):
+                    driver.press(chance.choice((key.Key_Left, key.Key_Up)), chance.choice((SHIFT, CTRL & SHIFT)))
+            elif doing == "reject":
+                driver.press(key.Key_X)
+            driver.wait_until(lambda: page.ready or session.review_pages.boxes.question is None, "Enter")
+            driver.press(key.Key_Return)
+
+        def draw(doing: str) -> None:
+            if doing == "draw":
+                x, y = chance.uniform(0.1, 0.6), chance.uniform(0.1, 0.6)
+                boxes.drag(boxes.at(x, y), boxes.at(x + chance.uniform(0.1, 0.3), y + 0.2))
+                driver.type(chance.choice(("rings", "bars", "mast")))
+                driver.press(key.Key_Return, SHIFT)
+            elif boxes.model.current is not None and doing == "move":
+                at = boxes.rect(list(boxes.model.boxes).index(boxes.model.current)).center().toPoint()
+                boxes.drag(at, at + QPoint(chance.randint(-60, 60), chance.randint(-60, 60)))
+            elif doing == "remove":
+                driver.press(key.Key_Delete)
+            else:
+                driver.press(chance.choice((key.Key_Tab, key.Key_N)))
+
+        begin()
+        pipe.send(("ready", contents_of(session.library)))
+        for _ in range(1000):
+            kinds = ("accept", "correct", "reject") if answering else ("draw", "draw", "draw", "move", "next", "remove")
+            doing = chance.choice((*kinds * 2, "undo", "redo"))
+            if doing in ("undo", "redo"):
+                getattr(session.editor, doing)()
+            elif answering and session.review_pages.boxes.question is None:
+                driver.press(key.Key_Escape)
+                begin()
+            else:
+                (answer if answering else draw)(doing)
+            driver.wait_until_idle("the step")
+            pipe.send((doing, contents_of(session.library)))
+
+    return run
+
+
 def kill_review(count: int, seed: int) -> Outcome:
     """Kill the window while a user answers Review questions, trains metrics and renames tags."""
-    return _kill_answering("Review", _use_review, count, seed)
+    return _kill_answering("Review", _use_review, _fill_review, count, seed)
 
 
 def kill_audit(count: int, seed: int) -> Outcome:
     """Kill the window while a user answers an audit: only unconfirmed answers may be lost."""
-    return _kill_answering("an audit", _use_audit, count, seed)
+    return _kill_answering("an audit", _use_audit, _fill_review, count, seed)
+
+
+def kill_boxes(count: int, seed: int) -> Outcome:
+    """Kill the window while a user answers suggested boxes, and while another one draws boxes."""
+    return _kill_answering("boxes", _use_boxes, _fill_boxes, count, seed)
+
+
+def _fill_review(place: Place) -> None:
+    album = Album(place.folder / "photos")
+    for kind in ("warm", "cold", "green", "grey"):
+        for number in range(8):
+            album.draw(f"{kind}/{number}.jpg", kind=kind if kind in ("warm", "cold") else "warm", seed=number)
+    place._require(["index", str(album.folder), "--descriptors", FAMILIES])
+    for first, tags in ((0, ["cold", "sky"]), (8, ["green", "sky"]), (16, ["grey"]), (24, ["warm", "sand"])):
+        place._require(["tag", *place.photos[first : first + 5], *(f"+{tag}" for tag in tags)])
+
+
+def _fill_boxes(place: Place) -> None:
+    region_album.make(place.folder, prepared=True, each=12)
+    with Library.open(place.library) as library:
+        ids = library.photos.ids().tolist()
+        for photo, path in zip(ids, library.photos.paths(ids), strict=True):
+            kind, number = path.stem.split("_")
+            if int(number) < 4:
+                library.boxes.add([(photo, region_album.place(int(number)), kind)])
 
 
 def _kill_answering(
-    what: str, use: Callable[[Path, int, int], Callable[[Connection], None]], count: int, seed: int
+    what: str,
+    use: Callable[[Path, int, int], Callable[[Connection], None]],
+    fill: Callable[[Place], None],
+    count: int,
+    seed: int,
 ) -> Outcome:
     outcome, chance = Outcome(), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         place = Place(Path(name))
-        album = Album(place.folder / "photos")
-        for kind in ("warm", "cold", "green", "grey"):
-            for number in range(8):
-                album.draw(f"{kind}/{number}.jpg", kind=kind if kind in ("warm", "cold") else "warm", seed=number)
-        place._require(["index", str(album.folder), "--descriptors", FAMILIES])
-        for first, tags in ((0, ["cold", "sky"]), (8, ["green", "sky"]), (16, ["grey"]), (24, ["warm", "sand"])):
-            place._require(["tag", *place.photos[first : first + 5], *(f"+{tag}" for tag in tags)])
+        fill(place)
         for number in range(count):
             child, pipe = _start(use(place.library, seed, number))
             where, confirmed, doing = f"seed {seed}, kill {number} in {what}", None, "the start"
@@ -728,6 +845,98 @@ def _kill_answering(
             if lost:
                 outcome.problems.append(f"{where} after {doing}: {lost}")
     return outcome
+
+
+# ---------------------------------------------------------------------- sidecars
+def kill_sidecars(count: int, seed: int) -> Outcome:
+    """Kill exchanges with sidecars that were changed on both sides; repeated, one ends as if it had not been killed."""
+    outcome, chance = Outcome(), random.Random(seed)
+    with tempfile.TemporaryDirectory() as name:
+        place = Place(Path(name) / "place")
+        album = Album(place.folder / "photos")
+        for number in range(6):
+            album.draw(f"{number}.jpg", seed=number)
+        place._require(["index", str(album.folder), "--descriptors", FAMILIES])
+        place._require(["sidecars"])
+        kept = Path(name) / "kept"
+        while outcome.kills.total() < count:
+            where = f"seed {seed}, kill {outcome.kills.total()} of sidecars"
+            with Library.open(place.library) as library:
+                ids = ids_of(library)
+                for _ in range(chance.randint(1, 6)):
+                    _change_boxes(library, chance.choice(ids), chance)
+            for number in chance.sample(range(6), 3):
+                _change_sidecar(album.folder / f"{number}.jpg.xmp", chance)
+            shutil.copytree(place.folder, kept)
+            begun = time.monotonic()
+            code = place.run(["sidecars", "--prefer", "sidecar"])
+            took, wanted = time.monotonic() - begun, _both_sides(place, album)
+            problems = [f"it ended with {code}"] if code else []
+            shutil.rmtree(place.folder)
+            kept.rename(place.folder)
+            for _ in range(3):
+                words = ["sidecars", "--prefer", "sidecar", "--library", str(place.library)]
+                child, pipe = _start(_command(words))
+                ended = pipe.poll(chance.uniform(0.3 * took, took))
+                _kill(child)
+                outcome.kills["sidecars"] += 1
+                outcome.struck += not ended
+                problems += _sound(place.library)
+            place.run(["sidecars", "--prefer", "sidecar"])
+            found = _both_sides(place, album)
+            problems += [f"{key}: {found[key]} is not {wanted[key]}" for key in wanted if found[key] != wanted[key]]
+            outcome.problems += [f"{where}: {problem}" for problem in problems]
+    return outcome
+
+
+def _change_boxes(library: Library, photo: int, chance: random.Random) -> None:
+    """Draw, move, name or remove a box of a photo, or change its tags."""
+    here = library.boxes.of([photo]).get(photo, [])
+    tag = chance.choice(("mast", "sail", "boat/mast"))
+    match chance.choice(("draw", "draw", "move", "name", "remove", "tag", "untag")):
+        case "tag":
+            library.tags.change([photo], [tag])
+        case "untag":
+            library.tags.change([photo], remove=[tag])
+        case "move" if here:
+            library.boxes.move(here[0].id, _any_region(chance))
+        case "name" if here:
+            library.boxes.name([here[0].id], tag)
+        case "remove" if here:
+            library.boxes.remove([here[-1].id])
+        case _:
+            library.boxes.add([(photo, _any_region(chance), tag)])
+
+
+def _change_sidecar(path: Path, chance: random.Random) -> None:
+    """Change keywords, rating and regions of a sidecar, as another program does."""
+    tag = chance.choice(("mast", "sail", "deck"))
+    old = path.read_bytes() if path.exists() else None
+    content = merge_xmp(old, [tag], chance.choice((None, 1, 5)), removed=[chance.choice(("hull", "sail"))])
+    numbers = [one.number for one in list_regions(content)]
+    region = _any_region(chance)
+    new = (tag, (region.x0, region.y0, region.x1, region.y1))
+    number = chance.choice([*numbers, None])
+    removed = [number] if number is not None and chance.random() < 0.4 else []
+    changed = {number: new} if number is not None and not removed else {}
+    added = [] if number is not None else [(*new, "")]
+    path.write_bytes(write_regions(content, (96, 64), changed=changed, removed=removed, added=added))
+
+
+def _any_region(chance: random.Random) -> Region:
+    x, y = chance.choice((0.0, 0.125, 0.25)), chance.choice((0.0, 0.25, 0.5))
+    return Region(x, y, x + 0.5, y + 0.375)
+
+
+def _both_sides(place: Place, album: Album) -> dict[str, Any]:
+    """Return tags, ratings and boxes of the library, and what the sidecars hold."""
+    now = contents(place.library)
+    sides: dict[str, Any] = {key: now[key] for key in ("tags", "marks")}
+    sides["boxes"] = sorted((row[1:7] for row in now["boxes"]), key=repr)
+    for path in sorted(album.folder.glob("*.xmp")):
+        metadata, regions = parse_xmp(path.read_bytes()), list_regions(path.read_bytes())
+        sides[path.name] = sorted(metadata.tags), metadata.rating, sorted((one.name, one.sides) for one in regions)
+    return sides
 
 
 # ---------------------------------------------------------------------- workers
@@ -808,6 +1017,8 @@ def main() -> int:
     parser.add_argument("--window", type=int, default=400)
     parser.add_argument("--review", type=int, default=60)
     parser.add_argument("--audit", type=int, default=60)
+    parser.add_argument("--boxes", type=int, default=60)
+    parser.add_argument("--sidecars", type=int, default=60)
     parser.add_argument("--workers", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", metavar="NAME,...", help="commands, by their names in the output")
@@ -818,6 +1029,8 @@ def main() -> int:
         (kill_window, options.window),
         (kill_review, options.review),
         (kill_audit, options.audit),
+        (kill_boxes, options.boxes),
+        (kill_sidecars, options.sidecars),
         (kill_workers, options.workers),
     ):
         if not count:
