@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar, Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import CodeDescriptor, Kind, LocalDescriptor
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.fitted.fisher_vectors import FisherEncoder, FisherVector, unit_roots
+from focal_photos.features.fitted.fisher_vectors import FisherEncoder, FisherVector
 from focal_photos.features.fitted.gaussian_mixture import GaussianMixture, with_squares
 from focal_photos.features.local.dense_grid import PLACE
 
@@ -28,7 +30,9 @@ _COLOR_WEIGHT: Final = 0.5
 """Weight of the cosine of colours beside that of shapes, which is 1."""
 
 _LARGEST: Final = 127
-_BLOCK: Final = 32  # rectangles whose Fisher vectors are in memory at once
+_BLOCK: Final = 8  # rectangles at a time, so that their sums stay in the processor's cache
+_AT_ONCE: Final = 64  # rectangles projected on the axes at once, so that these are read once
+_ONE_POINT: Final = 0.5  # differences of sums are not exactly 0 without points
 
 
 def _windows() -> NDArray[np.float32]:
@@ -41,6 +45,8 @@ def _windows() -> NDArray[np.float32]:
 WINDOWS: Final = _windows()
 """Left, top, right and bottom of each window as shares of the photo's sides, float32 (55, 4); the first is the whole
 photo."""
+
+_WINDOW_CELLS: Final = np.rint(WINDOWS * CELLS).astype(np.intp)
 
 WIDTH: Final = _SHAPE_AXES + _COLOR_AXES
 """Number of values of a window."""
@@ -172,6 +178,12 @@ class _Part:
         Fitted.
     axes : int
         Number of its main axes to use.
+
+    Notes
+    -----
+    With S0, S1 and S2 the sums of `with_squares` over the points of a window, weighted by their responsibilities, and
+    m, v the means and variances, the gradients are ``S1 - S0 m`` and ``S2 - 2 m S1 + S0 (m^2 - v)`` but for positive
+    factors. The axes include the roots of these factors, since Fisher vectors are signed roots of gradients.
     """
 
     def __init__(self, fisher: FisherVector, axes: int) -> None:
@@ -183,93 +195,119 @@ class _Part:
         self._arrays = arrays
         k, d = arrays["means"].shape
         looks = slice(0, d - PLACE)
-        self._mixture = GaussianMixture(
-            arrays["weights"],
-            np.ascontiguousarray(arrays["means"][:, looks]),
-            np.ascontiguousarray(arrays["variances"][:, looks]),
-        )
-        main = arrays["axes"][:axes].reshape(-1, 2 * k, d)[..., looks]
-        self._axes = np.ascontiguousarray(main.reshape(len(main), -1).T)
-        self._offset = arrays["mean"].reshape(2 * k, d)[:, looks].ravel() @ self._axes
+        means, variances = (np.ascontiguousarray(arrays[name][:, looks]) for name in ("means", "variances"))
+        self._mixture = GaussianMixture(arrays["weights"], means, variances)
+        # Arrays of sums and gradients are (d, k): the longest runs in the memory are then multiplied at once.
+        self._means, self._from_count = np.ascontiguousarray(means.T), np.ascontiguousarray((means**2 - variances).T)
+        self._from_means = 2 * self._means.ravel()
+        roots = np.sqrt(np.maximum(arrays["weights"], np.finfo(np.float32).tiny))[:, None]
+        factors = np.stack([1 / (np.sqrt(variances) * roots), 1 / (np.float32(np.sqrt(2)) * roots * variances)])
+        self._factors = factors.swapaxes(1, 2).ravel()
+        main = arrays["axes"][:axes].reshape(-1, 2, k, d)[..., looks]
+        self._axes = np.ascontiguousarray((main * np.sqrt(factors)).swapaxes(2, 3).reshape(len(main), -1).T)
+        self._offset = main.reshape(len(main), -1) @ arrays["mean"].reshape(2 * k, d)[:, looks].ravel()
 
     def windows(self, image: WorkingImage) -> NDArray[np.float32]:
         """Return the coordinates of all windows (55, axes)."""
-        points = self._points(image)
-        if points is None:
-            return np.zeros((len(WINDOWS), self._count), np.float32)
-        cells = self._cells(*points)
-        vectors = np.empty((len(WINDOWS), len(self._axes)), np.float32)
-        filled = np.empty(len(WINDOWS), np.bool_)
-        first = 0
-        for side, starts in _SIZES:
-            for top in starts:  # one row of windows at a time, which stays in the processor's cache
-                row = cells[top : top + side].sum(axis=0)
-                some = np.stack([row[left : left + side].sum(axis=0) for left in starts])
-                part = slice(first, first + len(starts))
-                vectors[part], filled[part] = unit_roots(self._mixture.gradient(some)), some[:, :, -1].any(axis=1)
-                first += len(starts)
-        return self._coordinates(vectors, filled)
+        return self.rectangles(image, _WINDOW_CELLS)
 
     def rectangles(self, image: WorkingImage, cells: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return the coordinates of rectangles of whole cells (n, axes), given their sides (n, 4)."""
-        points = self._points(image)
-        if points is None:
-            return np.zeros((len(cells), self._count), np.float32)
-        sums = self._cells(*points)
-        # The sum over a rectangle is that over four rectangles from the first corner of the photo (Viola and Jones).
-        summed = np.zeros((CELLS + 1, CELLS + 1, *sums.shape[2:]), np.float32)
-        np.cumsum(sums.cumsum(axis=0), axis=1, out=summed[1:, 1:])
-        found = []
-        for start in range(0, len(cells), _BLOCK):
-            x0, y0, x1, y1 = cells[start : start + _BLOCK].T
-            some = summed[y1, x1] - summed[y0, x1] - summed[y1, x0] + summed[y0, x0]
-            # Differences of sums are not exactly 0 without points.
-            filled = some[:, :, -1].sum(axis=1) > 0.5
-            some[~filled] = 0
-            found.append(self._coordinates(unit_roots(self._mixture.gradient(some)), filled))
-        return np.concatenate(found) if found else np.zeros((0, self._count), np.float32)
+        coordinates = np.zeros((len(cells), self._count), np.float32)
+        found = self._fisher.local.of(image)
+        if self._is_empty or not len(found) or not len(cells):
+            return coordinates
+        edges = [np.unique(cells[:, axis::2]) for axis in (0, 1)]
+        corners = np.hstack([np.searchsorted(edges[side % 2], cells[:, [side]]) for side in range(4)])
+        summed = self._summed(found.vectors, *edges)
+        sums = np.empty((_BLOCK, summed.shape[-1]), np.float32)
+        for start in range(0, len(cells), _AT_ONCE):
+            some = corners[start : start + _AT_ONCE]
+            roots, norms = np.empty((len(some), self._factors.size), np.float32), np.empty(len(some), np.float32)
+            filled = np.empty(len(some), np.bool_)
+            for first in range(0, len(some), _BLOCK):
+                block = slice(first, min(first + _BLOCK, len(some)))
+                for row, (x0, y0, x1, y1) in zip(sums, some[block].tolist(), strict=False):
+                    np.subtract(summed[y1, x1], summed[y0, x1], out=row)
+                    row -= summed[y1, x0]
+                    row += summed[y0, x0]
+                norms[block], filled[block] = self._roots(sums[: block.stop - first], roots[block])
+            coordinates[start : start + _AT_ONCE] = self._coordinates(roots, norms, filled)
+        return coordinates
 
     def region(self, image: WorkingImage, region: Rectangle) -> NDArray[np.float32]:
         """Return the coordinates of a rectangle (1, axes)."""
-        points = self._points(image)
-        if points is None:
-            return np.zeros((1, self._count), np.float32)
-        terms, q, places = points
-        x, y = places.T
-        x0, y0, x1, y1 = region
-        inside = (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
-        sums = (q[:, inside] @ terms[inside])[None]
-        return self._coordinates(unit_roots(self._mixture.gradient(sums)), sums[:, :, -1].any(axis=1))
-
-    @staticmethod
-    def _cells(terms: NDArray[np.float32], q: NDArray[np.float32], places: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the sums over the points of each cell, by row and column (12, 12, k, t); see `_points`."""
-        across, down = (np.clip((places[:, axis] * CELLS).astype(np.intp), 0, CELLS - 1) for axis in (0, 1))
-        cell = down * CELLS + across
-        order = np.argsort(cell, kind="stable")
-        ends = np.searchsorted(cell[order], np.arange(CELLS * CELLS + 1))
-        terms, q = terms[order], q[:, order]
-        sums = np.zeros((CELLS * CELLS, len(q), terms.shape[1]), np.float32)
-        for number in np.unique(cell).tolist():
-            part = slice(ends[number], ends[number + 1])
-            np.matmul(q[:, part], terms[part], out=sums[number])
-        return sums.reshape(CELLS, CELLS, *sums.shape[1:])
-
-    def _points(
-        self, image: WorkingImage
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]] | None:
-        """Return terms (n, t), responsibilities (k, n), and x and y as shares (n, 2) of a photo's points, if any."""
         found = self._fisher.local.of(image)
         if self._is_empty or not len(found):
-            return None
-        looks = FisherEncoder.reduced(self._arrays, found.vectors)[:, :-PLACE]
-        terms = with_squares(np.ascontiguousarray(looks))
-        places = found.vectors[:, -PLACE : 2 - PLACE][:, ::-1] + np.float32(0.5)
-        return terms, self._mixture.shares(terms), places
+            return np.zeros((1, self._count), np.float32)
+        x, y = _places(found.vectors)
+        x0, y0, x1, y1 = region
+        terms, q = self._assigned(found.vectors[(x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)])
+        roots = np.empty((1, self._factors.size), np.float32)
+        norms, filled = self._roots((terms.T @ q.T).reshape(1, -1), roots)
+        return self._coordinates(roots, norms, filled)
 
-    def _coordinates(self, vectors: NDArray[np.float32], filled: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the coordinates (n, axes) of Fisher vectors (n, d); 0 for windows that are not `filled`."""
-        found = np.zeros((len(vectors), self._count), np.float32)
-        found[:, : self._axes.shape[1]] = vectors @ self._axes - self._offset
+    def _summed(
+        self, vectors: NDArray[np.float32], across: NDArray[np.intp], down: NDArray[np.intp]
+    ) -> NDArray[np.float32]:
+        """Return sums over points above and left of corners, as `_roots` takes them (b, a, t * k).
+
+        The points are those of a photo (n, d + PLACE); the corners are at these cells across (a,) and down (b,).
+        """
+        x, y = np.clip((_places(vectors) * CELLS).astype(np.intp), 0, CELLS - 1)
+        columns = len(across) + 1  # the last one is right of all corners
+        part = np.searchsorted(down, y, side="right") * columns + np.searchsorted(across, x, side="right")
+        order = np.argsort(part, kind="stable")
+        terms, q = self._assigned(vectors[order])
+        ends = np.searchsorted(part[order], np.arange(len(down) * columns + 1)).tolist()
+        summed = np.zeros((len(down), columns - 1, terms.shape[1], len(q)), np.float32)
+        for number, (start, end) in enumerate(pairwise(ends)):
+            row, column = divmod(number, columns)
+            if start < end and column < len(across):
+                np.dot(terms[start:end].T, q[:, start:end].T, out=summed[row, column])
+        for row in range(1, len(down)):
+            summed[row] += summed[row - 1]
+        for column in range(1, len(across)):
+            summed[:, column] += summed[:, column - 1]
+        return summed.reshape(*summed.shape[:2], -1)
+
+    def _assigned(self, vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return terms (n, t) and responsibilities (k, n) of points (n, d + PLACE)."""
+        terms = with_squares(FisherEncoder.reduced(self._arrays, vectors)[:, :-PLACE])
+        return terms, self._mixture.shares(terms)
+
+    def _roots(
+        self, sums: NDArray[np.float32], roots: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Fill in the signed roots of gradients (n, 2 d k), given the sums over the points of windows (n, t * k).
+
+        Return the norms of the Fisher vectors (n,), and whether the windows have points (n,).
+        """
+        size = self._means.size
+        first, second, counts = np.split(sums, (size, 2 * size), axis=1)
+        by_means, by_variances = np.split(roots, 2, axis=1)
+        np.multiply(first, self._from_means, out=by_variances)
+        np.subtract(second, by_variances, out=by_variances)
+        products = counts[:, None] * self._from_count
+        by_variances += products.reshape(by_variances.shape)
+        np.multiply(counts[:, None], self._means, out=products)
+        np.subtract(first, products.reshape(by_means.shape), out=by_means)
+        sizes = np.abs(roots)
+        sizes += np.finfo(np.float32).tiny
+        norms = np.sqrt(sizes @ self._factors)
+        np.divide(roots, cv2.sqrt(sizes), out=roots)  # `copysign` takes six times as long
+        return norms, counts.sum(axis=1) > _ONE_POINT
+
+    def _coordinates(
+        self, roots: NDArray[np.float32], norms: NDArray[np.float32], filled: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
+        """Return the coordinates (n, axes) of windows, given the results of `_roots`; 0 without points."""
+        found = np.zeros((len(roots), self._count), np.float32)
+        found[:, : self._axes.shape[1]] = roots @ self._axes / norms[:, None] - self._offset
         found[~filled] = 0
         return found
+
+
+def _places(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return x and y (2, n) of points (n, d + PLACE) as shares of the sides of the photo."""
+    return np.asarray(vectors[:, -PLACE : 2 - PLACE].T[::-1] + np.float32(0.5), np.float32)
