@@ -48,7 +48,8 @@ class RegionSearch(Model):
         """The image; None if photos are not ranked by a region and the user does not choose one."""
         self.choosing = False
         """Whether the user is choosing a part."""
-        self._first = _MIDDLE
+        self._first: Region | None = None
+        self._only_box: Region | None = None  # of the unrotated image, if it has one box
         self._shown = navigator.trail.current.shows
         self._card: PhotoCard | None = None
         self._image: QImage | None = None
@@ -74,7 +75,9 @@ class RegionSearch(Model):
             return None
         query = self._navigator.part
         if self.choosing or query is None:
-            return self._first
+            if self._first is not None:
+                return self._first
+            return _MIDDLE if self._only_box is None else turned_region(self._only_box, self._quarters)
         return turned_region(query.region, self._quarters)
 
     @property
@@ -88,9 +91,9 @@ class RegionSearch(Model):
 
     # ------------------------------------------------------------------ actions of the user
     def begin(self, source: Example, first: Region | None = None) -> None:
-        """Let the user choose a part of an image, beginning with a region."""
+        """Let the user choose a part of an image, beginning with a region, the only box of the photo or the middle."""
         shown = self.region if source == self.source else None
-        self._first = first or shown or _MIDDLE
+        self._first = first or shown
         self._show(source, choosing=True)
 
     def stop(self) -> bool:
@@ -138,7 +141,7 @@ class RegionSearch(Model):
     def _show(self, source: Example | None, *, choosing: bool) -> None:
         self.choosing = choosing
         if source != self.source:
-            self.source, self._card, self._image = source, None, None
+            self.source, self._card, self._image, self._only_box = source, None, None, None
             self._read()
         self.changed.emit()
 
@@ -149,14 +152,15 @@ class RegionSearch(Model):
         if isinstance(source, int):
             self._loader.request("region", [source], _BOX)
 
-        def read() -> tuple[PhotoCard | None, QImage | None]:
+        def read() -> tuple[PhotoCard | None, QImage | None, Region | None]:
             if isinstance(source, int):
-                return fetch_cards(library, [source]).get(source), None
-            return None, read_image(library, source, SIDE)
+                boxes = library.boxes.of([source]).get(source, [])
+                return fetch_cards(library, [source]).get(source), None, boxes[0].region if len(boxes) == 1 else None
+            return None, read_image(library, source, SIDE), None
 
-        def done(found: tuple[PhotoCard | None, QImage | None]) -> None:
+        def done(found: tuple[PhotoCard | None, QImage | None, Region | None]) -> None:
             if source == self.source:
-                self._card, self._image = found
+                self._card, self._image, self._only_box = found
                 self.changed.emit()
                 self.picture_arrived.emit()
 

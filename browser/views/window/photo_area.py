@@ -240,13 +240,14 @@ class PhotoArea(QWidget):
         """Let the user choose the part of a photo to search by.
 
         By default it is the photo in the viewer, the image that photos are ranked by, or else the current photo. If a
-        box is current in the viewer, it is searched by at once.
+        box is current in the viewer, it is searched by at once; elsewhere, choosing begins with the current box.
         """
         session = self._session
         navigator, local, examples = session.navigator, session.local_view, session.navigator.examples
-        first = None
+        first, boxes = None, session.tagging.boxes
+        box = boxes.current_region()
         if photo_id is None and self.viewing:
-            photo_id, box, card = self.viewer.photo_id, session.tagging.boxes.current_region(), self.viewer.card
+            photo_id, card = self.viewer.photo_id, self.viewer.card
             if box is not None and card is not None:
                 self._search_in_viewer(turned_region(box[1], card.turns))
                 return
@@ -262,6 +263,8 @@ class PhotoArea(QWidget):
             source = examples.like[0]
         else:
             source = self.grid.current_id()
+        if box is not None and box[0] == source:
+            first = turned_region(box[1], boxes.quarters)
         if source is not None:
             session.region_search.begin(source, first)
         else:

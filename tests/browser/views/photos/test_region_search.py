@@ -244,6 +244,56 @@ def test_without_a_focal_image_and_in_the_preview_the_current_photo_is_used(wind
     assert [name[:4] for name in names(window)[: EACH - 1]] == ["bars"] * (EACH - 1)
 
 
+@pytest.mark.parametrize("preview", [True, False])
+def test_choosing_begins_with_the_only_box_of_the_photo(window: WindowDriver, preview: bool) -> None:
+    photo = int(window.session.grid.ids[names(window).index("bars_1.png")])
+    library, editor = window.session.library, window.session.editor
+    editor.publish(library.boxes.add([(photo, place(1), "bars")]))
+    editor.publish(library.turns.turn([photo], 1))
+    window.wait_until_idle("the rotated photo")
+    if preview:
+        window.click(names(window).index("bars_1.png"))
+        window.press(Key.Key_Space)
+    else:
+        walk(window, "bars_1.png")
+    window.wait_until_idle("the photo")
+    window.press(Key.Key_R)
+    window.wait_until_idle("the picture")
+    picture = strip(window).picture
+    assert strip(window).choosing
+    assert picture.region is not None
+    assert near(picture.region, turned_region(place(1), 1), 0.001)
+    window.press(Key.Key_Return)
+    window.wait_until_idle("the ranking")
+    assert near(query(window).region, place(1), 0.001)
+    assert [name[:4] for name in names(window)[: EACH - 1]] == ["bars"] * (EACH - 1)
+
+
+def test_of_several_boxes_choosing_begins_with_the_current_one(window: WindowDriver) -> None:
+    window.press(Key.Key_G)
+    window.wait_until_idle("the folders")
+    row = names(window).index("bars_1.png")
+    photo = int(window.session.grid.ids[row])
+    library = window.session.library
+    window.session.editor.publish(library.boxes.add([(photo, place(0), "sky"), (photo, place(1), "bars")]))
+    window.click(row)
+    window.wait_until_idle("the boxes")
+    window.press(Key.Key_R)
+    window.wait_until_idle("the picture")
+    picture = strip(window).picture
+    assert picture.region is not None
+    assert near(picture.region, Region(0.25, 0.25, 0.75, 0.75), 0.001), "none of several is preferred"
+    window.press(Key.Key_Escape)
+    rows = window.window.box_list.rows
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualItemRect(rows.item(1)).center())
+    window.wait_until_idle("the box")
+    window.click(row)
+    window.press(Key.Key_R)
+    window.wait_until_idle("the picture")
+    assert strip(window).choosing
+    assert near(picture.region, place(1), 0.001)
+
+
 def test_the_current_box_of_the_preview_is_searched_at_once(window: WindowDriver) -> None:
     row = names(window).index("bars_1.png")
     photo = int(window.session.grid.ids[row])
