@@ -82,7 +82,7 @@ class Session(QObject):
         self.grid = GridModel(partial(fetch_cards, library), runner, self.loader, self)
         self.navigator = navigator = Navigator(services, self.grid, overview)
         self.selection = selection = RestingSelection(navigator, self)
-        self.scope = scope = CurrentScope(navigator, self)
+        self.scope = scope = CurrentScope(navigator, overview, self)
         self.examples = ShownExamples(services, navigator)
         self.comparison = Comparison(services, navigator, self.grid)
         self.saved_trails = SavedTrails(services, navigator)

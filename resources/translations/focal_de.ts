@@ -564,6 +564,14 @@
       <translation>Ein Dask-Cluster braucht die Adresse seines Schedulers: --scheduler tcp://HOST:PORT.</translation>
     </message>
     <message>
+      <source>A box in {0} is named {1}. It looks like {2} (probably wrong: {3} %).</source>
+      <translation>Ein Rahmen in {0} heißt {1}. Er sieht aus wie {2} (wahrscheinlich falsch: {3} %).</translation>
+    </message>
+    <message>
+      <source>A box in {0} is named {1}. Similar boxes are not (probably wrong: {2} %).</source>
+      <translation>Ein Rahmen in {0} heißt {1}. Ähnliche Rahmen heißen nicht so (wahrscheinlich falsch: {2} %).</translation>
+    </message>
+    <message>
       <source>A box must lie inside the photo and have a width and a height: draw it again.</source>
       <translation>Ein Rahmen muss innerhalb des Fotos liegen und eine Breite und eine Höhe haben: zeichnen Sie ihn neu.</translation>
     </message>
@@ -1201,6 +1209,10 @@
       <translation>Rahmen</translation>
     </message>
     <message>
+      <source>Boxes instead of photos (Check tags, map)</source>
+      <translation>Rahmen statt Fotos (Schlagwörter prüfen, Karte)</translation>
+    </message>
+    <message>
       <source>Boxes of the photo</source>
       <translation>Rahmen des Fotos</translation>
     </message>
@@ -1389,7 +1401,7 @@
     </message>
     <message>
       <source>Checking boxes</source>
-      <translation type="unfinished" />
+      <translation>Rahmen werden geprüft</translation>
     </message>
     <message>
       <source>Checking open suggestions</source>
@@ -1652,6 +1664,10 @@
       <translation>Schlagwörter werden verglichen…</translation>
     </message>
     <message>
+      <source>Comparing the boxes with each other…</source>
+      <translation>Die Rahmen werden miteinander verglichen …</translation>
+    </message>
+    <message>
       <source>Comparing the copy</source>
       <translation>Kopie wird verglichen</translation>
     </message>
@@ -1846,6 +1862,10 @@
     <message>
       <source>Delete tags: {0}</source>
       <translation>Schlagwörter löschen: {0}</translation>
+    </message>
+    <message>
+      <source>Delete the box (Del)</source>
+      <translation>Rahmen löschen (Entf)</translation>
     </message>
     <message>
       <source>Delete the tag</source>
@@ -4747,6 +4767,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos und Begleitdateien stimmen überein: Es gibt nichts abzugleichen.</translation>
     </message>
     <message>
+      <source>Photos are being described for boxes. This takes a while the first time.</source>
+      <translation>Fotos werden für Rahmen beschrieben. Das dauert beim ersten Mal eine Weile.</translation>
+    </message>
+    <message>
       <source>Photos are being described for suggested boxes. This takes a while the first time.</source>
       <translation>Fotos werden für Rahmenvorschläge beschrieben. Das dauert beim ersten Mal eine Weile.</translation>
     </message>
@@ -5261,6 +5285,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Remove the name of {0}</source>
       <translation>Namen von {0} entfernen</translation>
+    </message>
+    <message>
+      <source>Remove the name {0}</source>
+      <translation>Namen {0} entfernen</translation>
     </message>
     <message>
       <source>Remove the other name: {0}</source>
@@ -5989,6 +6017,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Ort zeigen</translation>
     </message>
     <message>
+      <source>Show the boxes of these photos instead of the photos (Ctrl+Shift+R)</source>
+      <translation>Statt dieser Fotos ihre Rahmen zeigen (Strg+Umschalt+R)</translation>
+    </message>
+    <message>
       <source>Show the first three principal components; the right button or Ctrl and arrow keys turn them (Z)</source>
       <translation>Die ersten drei Hauptkomponenten zeigen; die rechte Maustaste oder Strg und Pfeiltasten drehen sie (Z)</translation>
     </message>
@@ -6063,6 +6095,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Similar (S)</source>
       <translation>Ähnlich (S)</translation>
+    </message>
+    <message>
+      <source>Similar boxes named differently:</source>
+      <translation>Ähnliche Rahmen mit anderen Namen:</translation>
     </message>
     <message>
       <source>Similar photos tagged differently:</source>
@@ -7028,6 +7064,13 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <source>The name is longer than {0} characters: choose a shorter one.</source>
       <translation>Der Name ist länger als {0} Zeichen: Wählen Sie einen kürzeren.</translation>
     </message>
+    <message numerus="yes">
+      <source>The names of %n boxes are probably wrong. Those you keep will not be listed again.</source>
+      <translation>
+        <numerusform>Der Name von %n Rahmen ist wahrscheinlich falsch. Was Sie behalten, wird nicht mehr aufgeführt.</numerusform>
+        <numerusform>Die Namen von %n Rahmen sind wahrscheinlich falsch. Was Sie behalten, wird nicht mehr aufgeführt.</numerusform>
+      </translation>
+    </message>
     <message>
       <source>The network cannot be used: {0}.</source>
       <translation>Das Netz kann nicht verwendet werden: {0}.</translation>
@@ -7427,6 +7470,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>There is no backup.</source>
       <translation>Es gibt keine Sicherung.</translation>
+    </message>
+    <message>
+      <source>There is no box on a photo that is present and described: draw a box first.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>There is no box with the number {0}: it may have been removed.</source>

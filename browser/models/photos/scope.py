@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
 
@@ -83,14 +84,25 @@ class CurrentScope(QObject):
     -------
     changed : None
         `scope` has changed.
+    items_changed : None
+        `boxes` or `has_boxes` has changed.
+    windows_wanted : None
+        Photos must be described for searches by a region first.
     """
 
     changed = Signal()
+    items_changed = Signal()
+    windows_wanted = Signal()
 
-    def __init__(self, navigator: Navigator, parent: QObject | None = None) -> None:
+    def __init__(self, navigator: Navigator, overview: LibraryOverview, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._navigator = navigator
+        self._navigator, self._overview = navigator, overview
         self.scope = Scope()
+        self.boxes = False
+        """Whether pages that can do so show the boxes of the photos in the scope instead of the photos."""
+        self.has_boxes = False
+        """Whether the library has boxes."""
+        overview.changed.connect(self._follow)
 
     def take_from_browse(self) -> None:
         """Set the scope from Browse; see `Scope.of_browse`."""
@@ -105,3 +117,16 @@ class CurrentScope(QObject):
     def clear(self) -> None:
         """Set the scope to the whole library."""
         self.choose(Scope())
+
+    def show_boxes(self, on: bool) -> None:
+        """Show the boxes of the photos in the scope, if the library has any, or the photos."""
+        if (on and self.has_boxes) != self.boxes:
+            self.boxes = not self.boxes
+            self.items_changed.emit()
+
+    def _follow(self) -> None:
+        has_boxes = self._overview.now.boxes > 0
+        if has_boxes != self.has_boxes:
+            self.has_boxes = has_boxes
+            self.boxes = self.boxes and has_boxes
+            self.items_changed.emit()

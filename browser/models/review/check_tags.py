@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 
+from focal_photos.browser.catalog.facts.items import box_ids_of
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
@@ -14,7 +15,10 @@ from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.queries import by_region
 from focal_photos.browser.operations.tagging import label_errors
+from focal_photos.browser.operations.tagging.boxes import box_errors
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
@@ -28,27 +32,32 @@ class CheckTags(Model):
     Signals
     -------
     changed : None
-        `found`, `at` or `busy` has changed.
+        `found`, `at`, `busy` or `obstacle` has changed.
     """
 
     changed = Signal()
 
     def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
         super().__init__(services)
-        self._editor = editor
+        self._editor, self._items = editor, scope
         self.found: tuple[label_errors.LabelError, ...] = ()
         self.cards: dict[int, PhotoCard] = {}
-        """Cards of all photos in the list, and of the photos that contradict them."""
+        """Cards of all photos or boxes in the list, and of those that contradict them."""
         self.at = 0
         """Index of the current label error."""
         self.searched = False
         """Whether the list has been made."""
+        self.boxes = False
+        """Whether the list is one of boxes."""
+        self.obstacle = ""
+        """Reason why there is no list yet."""
         self._task: int | None = None
         self._stale = False
         self._scope = Scope()
         self._runner.task_changed.connect(self._task_changed)
-        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS)
+        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS, Kind.BOXES)
         scope.changed.connect(lambda: self.limit(scope.scope))
+        scope.items_changed.connect(self._follow_items)
 
     @property
     def busy(self) -> bool:
@@ -64,26 +73,42 @@ class CheckTags(Model):
         """Make the list of likely label errors."""
         if self.busy:
             return
-        library, ranker, scope = self._library, self._ranker, self._scope
+        library, ranker, scope, boxes = self._library, self._ranker, self._scope, self.boxes
 
         def work() -> Job[tuple[tuple[label_errors.LabelError, ...], dict[int, PhotoCard]]]:
-            found = yield from label_errors.find_label_errors(library, ranker)
+            if boxes:
+                found = yield from box_errors.find_box_errors(library)
+            else:
+                found = yield from label_errors.find_label_errors(library, ranker)
+            shown = {one.photo_id for one in found} | {item for one in found for item in one.supporters}
+            shown |= {one.focal_id for one in found if one.focal_id is not None}
+            cards = fetch_cards(library, sorted(shown))
             ids = scope.ids(library)
             if ids is not None:
                 here = frozenset(ids.tolist())
-                found = tuple(one for one in found if one.photo_id in here)
-            shown = {one.photo_id for one in found} | {photo_id for one in found for photo_id in one.supporters}
-            shown |= {one.focal_id for one in found if one.focal_id is not None}
-            return found, fetch_cards(library, sorted(shown))
+                found = tuple(one for one in found if cards[one.photo_id].photo.id in here)
+            return found, cards
 
         def done(result: tuple[tuple[label_errors.LabelError, ...], dict[int, PhotoCard]]) -> None:
             self.found, self.cards = result
             self.at, self.searched, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
+            self.obstacle = ""
             self.changed.emit()
-            if scope != self._scope:
+            if scope != self._scope or boxes != self.boxes:
                 self.look()
 
-        self._task = self._runner.start(self.tr("Checking tags"), work, done, lane="check")
+        def failed(error: Exception) -> bool:
+            if not isinstance(error, by_region.NoWindowsError):
+                return False
+            self.found, self.searched = (), False
+            if not self.obstacle and not self.read_only:
+                self._items.windows_wanted.emit()
+            self.obstacle = in_words(str(error))
+            if not self.read_only:
+                self.obstacle = self.tr("Photos are being described for boxes. This takes a while the first time.")
+            return True
+
+        self._task = self._runner.start(self.tr("Checking tags"), work, done, failed, lane="check")
         self.changed.emit()
 
     def look_again(self) -> None:
@@ -91,13 +116,22 @@ class CheckTags(Model):
         if not self.searched or self._stale:
             self.look()
 
+    def _follow_items(self) -> None:
+        """Forget the list of photos if boxes are shown instead, or the other way round."""
+        if self._items.boxes != self.boxes:
+            self.boxes, self.found, self.at, self.searched = self._items.boxes, (), 0, False
+            self.obstacle = ""
+            self.changed.emit()
+
     def limit(self, scope: Scope) -> None:
         """List only photos of a scope; the whole library still determines which labels are likely wrong."""
         if scope != self._scope:
             self._scope, self._stale = scope, True
 
-    def _take_changes(self, _changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         self._stale = True
+        if self.obstacle and Kind.PHOTOS in changes.kinds:
+            self.look()
 
     def go_to(self, number: int) -> None:
         """Make another label error the current one."""
@@ -118,11 +152,21 @@ class CheckTags(Model):
         if one is not None:
             self._answer(self.tr("Keeping a tag"), lambda: label_errors.keep(library, one), one)
 
+    def delete_current(self) -> None:
+        """Delete the current box."""
+        one = self.current
+        if one is not None and one.photo_id < 0:
+            self._drop(one)
+            self._editor.remove_boxes(box_ids_of([one.photo_id]), self.look)
+
     def _answer(self, attempt: str, write: Callable[[], ChangeSet], one: label_errors.LabelError) -> None:
+        self._drop(one)
+        self._runner.write(attempt, write, self._editor.publish)
+
+    def _drop(self, one: label_errors.LabelError) -> None:
         self.found = tuple(other for other in self.found if other != one)
         self.at = min(self.at, max(len(self.found) - 1, 0))
         self.changed.emit()
-        self._runner.write(attempt, write, self._editor.publish)
 
     def _task_changed(self, state: TaskState) -> None:
         if state.number == self._task and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
@@ -134,6 +178,12 @@ class CheckTags(Model):
         """Return the sentence that describes a label error."""
         name = self.cards[one.photo_id].name if one.photo_id in self.cards else ""
         percent = f"{100 * one.probability:.0f}"
+        if one.photo_id < 0:
+            if one.instead:
+                text = self.tr("A box in {0} is named {1}. It looks like {2} (probably wrong: {3} %).")
+                return text.format(name, one.tag, one.instead, percent)
+            text = self.tr("A box in {0} is named {1}. Similar boxes are not (probably wrong: {2} %).")
+            return text.format(name, one.tag, percent)
         if one.kind is label_errors.LabelErrorKind.TAG:
             if one.instead:
                 text = self.tr("{0} is tagged {1}. It looks like {2} (probably wrong: {3} %).")
@@ -160,5 +210,6 @@ class CheckTags(Model):
         if one.kind is label_errors.LabelErrorKind.TAG:
             if one.instead:
                 return self.tr("Change to {0}").format(one.instead)
-            return self.tr("Remove {0}").format(one.tag)
+            text = self.tr("Remove the name {0}") if one.photo_id < 0 else self.tr("Remove {0}")
+            return text.format(one.tag)
         return self.tr("Not similar") if one.verdict is Verdict.SIMILAR else self.tr("Similar")

@@ -56,6 +56,7 @@ class ReviewPages(Model):
         self._scope_keys = ScopeKeys(services, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys)
         indexing.described.connect(self._drift.take_described)
         scope.changed.connect(self._limit)
+        scope.windows_wanted.connect(self._describe_windows)
         self.question_tags.changed.connect(self._limit)
         for model in (review, self.boxes, self.photo_by_photo, self.question_tags, self.tag_keys):
             naming.renamed.connect(model.follow_name)
@@ -66,7 +67,7 @@ class ReviewPages(Model):
             indexing.running_changed.connect(lambda: None if indexing.running else search.again())
 
     def _describe_windows(self) -> None:
-        """Describe all photos for suggested boxes, since the user wants the first ones."""
+        """Describe all photos for searches by a region, on which suggested boxes and pages about boxes depend."""
         library, attempt = self._library, self.tr("Preparing suggested boxes")
         self._runner.write(
             attempt, lambda: by_region.prepare_regions(library), lambda _: self._indexing.describe(attempt)

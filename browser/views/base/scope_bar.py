@@ -1,4 +1,4 @@
-"""Shows the scope of a page; a click clears it."""
+"""Shows the scope of a page, which a click clears, and whether it shows boxes instead of photos."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.scope import CurrentScope
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.views.base.buttons import ElidedButton
+from focal_photos.browser.views.base.buttons import ElidedButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.layouts import in_row
 
 CLEAR_KEY: Final = "Ctrl+Shift+X"
 """Key that clears the scope."""
+
+BOXES_KEY: Final = "Ctrl+Shift+R"
+"""Key that switches between photos and boxes."""
 
 
 class ScopeBar(QWidget):
@@ -26,12 +29,15 @@ class ScopeBar(QWidget):
     caption : str
         For example, "Review of".
     page : QWidget
-        The widget in which `CLEAR_KEY` clears the scope.
+        The widget in which `CLEAR_KEY` clears the scope, and `BOXES_KEY` switches between photos and boxes.
 
     Attributes
     ----------
     chip : ElidedButton
         The scope; a click clears it. Hidden for the whole library.
+    boxes_button : QPushButton
+        Switches between photos and boxes. Hidden in libraries without boxes, and on pages that cannot show them
+        (`offer_boxes`).
     """
 
     def __init__(self, scope: CurrentScope, caption: str, page: QWidget) -> None:
@@ -41,11 +47,26 @@ class ScopeBar(QWidget):
         self._everything = ElidedLabel("", "soft", asks=True)
         self.chip = ElidedButton("recent", "  \N{MULTIPLICATION SIGN}")
         self.chip.clicked.connect(lambda _checked=False: scope.clear())
-        in_row(self._caption, self.chip, self._everything, margins=0, spacing=7, parent=self)
-        keys = QShortcut(QKeySequence(CLEAR_KEY), page, scope.clear)
-        keys.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.boxes_button = button(self.tr("Boxes"), "segment", lambda: scope.show_boxes(not scope.boxes))
+        self.boxes_button.setCheckable(True)
+        self.boxes_button.setToolTip(self.tr("Show the boxes of these photos instead of the photos (Ctrl+Shift+R)"))
+        self._offers_boxes = False
+        in_row(self._caption, self.chip, self._everything, self.boxes_button, margins=0, spacing=7, parent=self)
+        for key, act in ((CLEAR_KEY, scope.clear), (BOXES_KEY, self._switch)):
+            keys = QShortcut(QKeySequence(key), page, act)
+            keys.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         scope.changed.connect(self._show)
+        scope.items_changed.connect(self._show)
         self._show()
+
+    def offer_boxes(self, offers: bool) -> None:
+        """Set whether the page can show boxes instead of photos."""
+        self._offers_boxes = offers
+        self._show()
+
+    def _switch(self) -> None:
+        if self.boxes_button.isVisible():
+            self._scope.show_boxes(not self._scope.boxes)
 
     def text(self) -> str:
         """Return the heading."""
@@ -56,6 +77,8 @@ class ScopeBar(QWidget):
         self.chip.setVisible(not scope.whole)
         self._everything.setVisible(scope.whole)
         self._everything.setText(scope.label)
+        self.boxes_button.setVisible(self._offers_boxes and self._scope.has_boxes)
+        self.boxes_button.setChecked(self._scope.boxes)
         self.chip.show_text(scope.label)
         self.chip.ensurePolished()
         self.setMinimumHeight(self.chip.sizeHint().height())  # the content below stays in place when the chip is hidden

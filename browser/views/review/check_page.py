@@ -24,6 +24,8 @@ _ICON: Final = QSize(64, 48)
 class CheckPage(QWidget):
     """A list of label errors: Enter keeps the current tag, X changes it, arrow keys select another one.
 
+    The list may be one of boxes, which Delete removes.
+
     Signals
     -------
     left : None
@@ -48,6 +50,7 @@ class CheckPage(QWidget):
         self._supporters = FlowLayout(8)
         self.keep_button = button(self.tr("Keep"), "primary", self._model.keep_current)
         self.correct_button = button(self.tr("Change"), "", self._model.correct_current)
+        self.delete_button = button(self.tr("Delete the box (Del)"), "", self._model.delete_current)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
         self.again_button = button(self.tr("Check again"), "", self._model.look)
         self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
@@ -67,7 +70,7 @@ class CheckPage(QWidget):
 
     def _make_body(self) -> QWidget:
         photos = in_row(self.focal, self.picture, STRETCH, spacing=14)
-        buttons = in_row(self.keep_button, self.correct_button, self.next_button, STRETCH)
+        buttons = in_row(self.keep_button, self.correct_button, self.delete_button, self.next_button, STRETCH)
         inside = QWidget()
         in_column(
             self.question,
@@ -97,8 +100,20 @@ class CheckPage(QWidget):
 
     def _show(self) -> None:
         model, one = self._model, self._model.current
-        if model.busy:
+        if model.obstacle:
+            self.words.setText(model.obstacle)
+        elif model.busy and model.boxes:
+            self.words.setText(self.tr("Comparing the boxes with each other\N{HORIZONTAL ELLIPSIS}"))
+        elif model.busy:
             self.words.setText(self.tr("Comparing tags and judgements with similar photos\N{HORIZONTAL ELLIPSIS}"))
+        elif model.found and model.boxes:
+            text = QCoreApplication.translate(
+                "check",
+                "The names of %n boxes are probably wrong. Those you keep will not be listed again.",
+                "",
+                len(model.found),
+            )
+            self.words.setText(text)
         elif model.found:
             text = QCoreApplication.translate(
                 "check",
@@ -117,8 +132,9 @@ class CheckPage(QWidget):
             if self.isVisible():
                 self._take_keyboard()
         self._body.setVisible(one is not None)
-        for each in (self.keep_button, self.correct_button):
+        for each in (self.keep_button, self.correct_button, self.delete_button):
             each.setEnabled(one is not None and not model.read_only)
+        self.delete_button.setVisible(model.boxes)
         self.next_button.setEnabled(model.at + 1 < len(model.found))
         clear_layout(self._supporters)
         if one is None:
@@ -127,7 +143,12 @@ class CheckPage(QWidget):
         self.keep_button.setText(self.tr("{0} (Enter)").format(model.keeping(one)))
         self.correct_button.setText(self.tr("{0} (X)").format(model.correction(one)))
         self.focal.setVisible(one.focal_id is not None)
-        self.against.setText(self.tr("Similar photos tagged differently:") if one.supporters else "")
+        against = (
+            self.tr("Similar boxes named differently:")
+            if model.boxes
+            else self.tr("Similar photos tagged differently:")
+        )
+        self.against.setText(against if one.supporters else "")
         for photo_id in one.supporters:
             card = model.cards.get(photo_id)
             supporter = CheckPicture(small=True)
@@ -188,7 +209,7 @@ def caption(card: PhotoCard | None) -> str:
 
 
 class _List(QListWidget):
-    """The list; Enter and X answer for the current label error."""
+    """The list; Enter, X and Delete answer for the current label error."""
 
     def __init__(self, page: CheckPage, model: CheckTags) -> None:
         super().__init__()
@@ -199,11 +220,13 @@ class _List(QListWidget):
         self.setMinimumWidth(220)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keep or correct the current label, or move on."""
+        """Keep or correct the current label, delete the current box, or move on."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._page.keep_button.click()
         elif event.key() == Qt.Key.Key_X:
             self._page.correct_button.click()
+        elif event.key() == Qt.Key.Key_Delete and self._model.boxes:
+            self._page.delete_button.click()
         elif event.key() == Qt.Key.Key_Escape:
             self._page.left.emit()
         else:

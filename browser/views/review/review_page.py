@@ -18,7 +18,7 @@ from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import STRETCH, OneLine, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
-from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
+from focal_photos.browser.views.base.scope_bar import BOXES_KEY, CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
 from focal_photos.browser.views.review.agreement.agreement_page import AgreementPage
@@ -222,6 +222,7 @@ class ReviewPage(ModePage):
         self._show_proposed()
         self.key_bar.chosen.connect(self._take_known)
         self._session.scope.changed.connect(self._show_scope)
+        self._session.scope.items_changed.connect(self._show_items)
         self._session.review_pages.question_tags.changed.connect(self._show_other_tags)
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self.leave_open)
@@ -262,6 +263,7 @@ class ReviewPage(ModePage):
             (self.tr("Add the tag on this key (new kinds, photo by photo)"), ["1", "9"]),
             (self.tr("The tenth tag, and the next"), ["0", "Shift+1", "Shift+9"]),
             (self.tr("Switch to the whole library"), [CLEAR_KEY]),
+            (self.tr("Boxes instead of photos (Check tags, map)"), [BOXES_KEY]),
         ]
 
     def enter(self) -> None:
@@ -356,6 +358,7 @@ class ReviewPage(ModePage):
         page = self._pages.currentWidget()
         self.tag_chooser.setVisible(not isinstance(page, AskPage | CheckPage | BoxPage | AgreementPage))
         self._progress.setVisible(not isinstance(page, CheckPage | BoxPage | AgreementPage))
+        self.scope_bar.offer_boxes(isinstance(page, CheckPage))
 
     def _show_scope(self) -> None:
         """Follow a change of the scope."""
@@ -365,6 +368,11 @@ class ReviewPage(ModePage):
         elif self.isVisible() and isinstance(page, CheckPage):
             page.enter()
         self._show_other_tags()
+
+    def _show_items(self) -> None:
+        """Follow a switch between photos and boxes."""
+        if self.isVisible() and isinstance(self._pages.currentWidget(), CheckPage):
+            self.check_page.enter()
 
     def _show_other_tags(self) -> None:
         """Follow a change of scope or tags: return from single photos to the questions."""
