@@ -7472,10 +7472,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt keine Sicherung.</translation>
     </message>
     <message>
-      <source>There is no box on a photo that is present and described: draw a box first.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>There is no box with the number {0}: it may have been removed.</source>
       <translation>Es gibt keinen Rahmen mit der Nummer {0}: er wurde vielleicht entfernt.</translation>
     </message>

@@ -246,6 +246,9 @@
       <translation>
         <numerusform>Settle one difference</numerusform>
         <numerusform>Settle %n differences</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>The names of %n boxes are probably wrong. Those you keep will not be listed again.</source>
       <translation>
         <numerusform>The name of %n box is probably wrong. If you keep it, it will not be listed again.</numerusform>
