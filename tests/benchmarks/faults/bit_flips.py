@@ -67,7 +67,7 @@ def make(folder: Path) -> None:
             library.boxes.add([(ids[number], region, tag), (ids[number + 1], region, None)])
             library.boxes.reject([(ids[number], region, f"kind {number % 2}")])
             library.region_judgements.set(ids[number], region, [(ids[13], region)], list(Verdict)[number % 2])
-            share = (ids[number], Path("a.xmp"), f"{number:032x}", (tag,), None, None, timestamps.now())
+            share = (ids[number], album.folder / "a.xmp", f"{number:032x}", (tag,), None, None, timestamps.now())
             library.exchange.record([Exchanged(*share, (NamedRegion(tag, region),))], journaled=number % 2 == 0)
         library.regions.set(ids[0], Region(0, 0, 0.5, 0.5))
         library.text_judgements.set("a boat", ids[:2], Verdict.SIMILAR)
