@@ -18,7 +18,7 @@ from typing import Any, Final, TextIO, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.cli.arguments import make_absolute
 from focal_photos.browser.cli.commands import load
 from focal_photos.browser.cli.grammar import parse
@@ -36,6 +36,9 @@ from focal_photos.browser.tasks.runner import describe
 T = TypeVar("T")
 
 _REPORT_SECONDS: Final = 0.1
+_LANES: Final = {"index": "index", "train": "learn", "lens": "lens"}
+"""Lanes of commands that wait for work of the same kind in the window; the others wait for each other."""
+
 _PIECE: Final = 1 << 16
 """Characters of output sent in one message."""
 
@@ -183,15 +186,16 @@ class _ForwardedCommand(QObject):
         caller.left.connect(self._leave)
 
     def start(self) -> None:
-        """Begin after the earlier commands have ended."""
+        """Begin after the earlier work of its lane has ended."""
         title = self.tr("Command focal {0}").format(self._name)
 
         def job() -> Job[None]:
             return in_thread(title, self._run)
 
-        self._number = self._session.runner.start(
-            title, job, lambda _: self.end(), self._failed, self.end, lane="commands"
-        )
+        lane = _LANES.get(self._name, "commands")
+        self._number = self._session.runner.start(title, job, lambda _: self.end(), self._failed, self.end, lane=lane)
+        if self._name == "index":
+            self._session.jobs.indexing.follow(self._number)
 
     def end(self) -> None:
         """Show the changes in the window and report the exit code to the caller."""
@@ -232,6 +236,8 @@ class _ForwardedCommand(QObject):
     def _show_changes(self) -> None:
         """Update the window as after changes made in it."""
         editor, naming, arguments = self._session.editor, self._session.naming, self._arguments
+        if self._name == "index":
+            editor.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS, Kind.FILES})))
         for changes in self._changes:
             if self._name == "tags" and (arguments.rename or arguments.merge or arguments.delete):
                 renamed = dict([arguments.rename]) if arguments.rename else {}
@@ -264,7 +270,7 @@ class _ForwardedCommand(QObject):
             terminal.as_json = arguments.json
             command = load(arguments.command)
             command.prepare(arguments)
-            if arguments.command != self._name or command.run is None or not command.in_window:
+            if arguments.command != self._name or command.run is None or not command.runs_in_window(arguments):
                 raise ValueError(f"focal {arguments.command} is not for a window")
             make_absolute(arguments, self._folder, self._own_files)
             for warning in library.warnings:

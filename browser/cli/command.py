@@ -61,8 +61,9 @@ class Command(NamedTuple):
         Converts the words after the command's name to a form that argparse accepts.
     prepare : callable
         Completes the parsed arguments before the library is opened.
-    in_window : bool
-        Whether a window that has the library open can run it; all its changes must be journaled.
+    in_window : bool or callable
+        Whether a window that has the library open can run it, or a function of the parsed arguments that returns it.
+        All its changes must be journaled, except those of an indexing.
     """
 
     summary: str
@@ -75,11 +76,15 @@ class Command(NamedTuple):
     prepare: Callable[[argparse.Namespace], None] = _nothing
     run_closed: Callable[[Path, argparse.Namespace, Terminal], int] | None = None
     backs_up: bool = True
-    in_window: bool = False
+    in_window: bool | Callable[[argparse.Namespace], bool] = False
 
     def access_for(self, arguments: argparse.Namespace) -> Access:
         """Return how the library is opened for these arguments."""
         return self.access if isinstance(self.access, Access) else self.access(arguments)
+
+    def runs_in_window(self, arguments: argparse.Namespace) -> bool:
+        """Return whether a window that has the library open can run it with these arguments."""
+        return self.in_window if isinstance(self.in_window, bool) else self.in_window(arguments)
 
     @property
     def waits(self) -> bool:

@@ -97,8 +97,9 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
         Access.READ,
         Access.WRITE_IF_FREE,
     )
-    own_files = make_absolute(arguments) if command.in_window else {}
-    asks = command.in_window and not any(map(means_own_file, paths_in(list(vars(arguments).values()))))
+    in_window = command.runs_in_window(arguments)
+    own_files = make_absolute(arguments) if in_window else {}
+    asks = in_window and not any(map(means_own_file, paths_in(list(vars(arguments).values()))))
 
     def first() -> None:
         ready = window.ask_window(path, arguments.command, argv, own_files, terminal) if asks else None

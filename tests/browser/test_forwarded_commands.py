@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import signal
 import subprocess
@@ -119,6 +120,40 @@ def test_a_judgement_updates_the_window(qtbot: QtBot, window: MainWindow, photos
     qtbot.waitUntil(lambda: other.id in session.navigator.marks)
 
 
+@pytest.mark.slow
+def test_the_window_indexes_a_folder_and_shows_its_photos(
+    qtbot: QtBot, window: MainWindow, photos: list[Path], tmp_path: Path
+) -> None:
+    session = window.session
+    more = tmp_path / "more"
+    more.mkdir()
+    for number, photo in enumerate(photos[:3]):
+        (more / f"{number}.jpg").write_bytes(photo.read_bytes() + b"copy")
+    before = session.grid.rowCount()
+    called = Called(session.library.path, "index", "more", "--json", cwd=tmp_path)
+    assert called.ended(qtbot) == 0, called.err
+    assert json.loads(called.out)["new"] == 3
+    assert more in [root.path for root in session.library.roots.all()]
+    qtbot.waitUntil(lambda: session.grid.rowCount() == before + 3)
+    qtbot.waitUntil(lambda: not session.jobs.indexing.running)
+
+
+@pytest.mark.slow
+def test_the_window_ranks_by_a_metric_that_a_command_trained(
+    qtbot: QtBot, window: MainWindow, photos: list[Path]
+) -> None:
+    session, library = window.session, window.session.library
+    half = len(photos) // 2
+    assert Called(library.path, "tag", *photos[:half], "+one").ended(qtbot) == 0
+    assert Called(library.path, "tag", *photos[half:], "+two").ended(qtbot) == 0
+    called = Called(library.path, "train", "--learner", "rca", "--keep")
+    assert called.ended(qtbot) == 0, called.err
+    assert library.metrics.current().learner == "rca"
+    qtbot.waitUntil(lambda: session.overview.now.metric == library.metrics.current())
+    session.editor.undo()
+    qtbot.waitUntil(lambda: library.metrics.current().learner == "euclidean")
+
+
 # ---------------------------------------------------------------- same results as without a window
 @pytest.mark.slow
 def test_results_errors_and_changes_are_the_same_as_without_a_window(
@@ -184,7 +219,7 @@ def test_results_errors_and_changes_are_the_same_as_without_a_window(
 def test_a_command_that_the_window_does_not_run_names_the_program_in_use(
     qtbot: QtBot, window: MainWindow, command: str
 ) -> None:
-    words = {"index": ["index"], "settings": ["settings", "decode.seconds", "5"]}[command]
+    words = {"index": ["index", "--workers", "1"], "settings": ["settings", "decode.seconds", "5"]}[command]
     called = Called(window.session.library.path, *words, "--wait", "0")
     assert called.ended(qtbot) == 1
     assert b"is in use by " in called.err

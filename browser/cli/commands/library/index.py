@@ -100,6 +100,12 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
+def _in_window(arguments: argparse.Namespace) -> bool:
+    """Return whether a window can index for this process: with its own workers, without a change of settings."""
+    own = (arguments.descriptors, arguments.any_rotation, arguments.workers, arguments.scheduler)
+    return arguments.backend == "processes" and all(given is None for given in own)
+
+
 def _wanted(library: Library, text: str) -> list[str] | None:
     """Return the names given by ``--descriptors``; None for the standard ones."""
     if text == "standard":
@@ -166,5 +172,9 @@ def _say_stages(report: index.IndexReport, terminal: Terminal) -> None:
 
 
 COMMAND = Command(
-    "take the photos of folders into the library; unchanged ones are not read again", run, Access.CREATE, add_arguments
+    "take the photos of folders into the library; unchanged ones are not read again",
+    run,
+    Access.CREATE,
+    add_arguments,
+    in_window=_in_window,
 )

@@ -151,5 +151,9 @@ def _export_metric(library: Library, form: str, arguments: argparse.Namespace, t
 
 
 COMMAND = Command(
-    "share a metric with people or programs, or take in that of somebody else", run, _access, add_arguments
+    "share a metric with people or programs, or take in that of somebody else",
+    run,
+    _access,
+    add_arguments,
+    in_window=lambda arguments: arguments.do == "open",
 )

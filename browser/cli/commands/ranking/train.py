@@ -103,6 +103,7 @@ COMMAND = Command(
     "learn a metric from the judgements and tags; it becomes the current one unless it gains nothing",
     run,
     add_arguments=add_arguments,
+    in_window=lambda arguments: arguments.backend == "here" and arguments.scheduler is None,
     epilog=(
         "Example: focal train --learner rca --parameter ridge=0.3. focal metrics --learners lists what can be trained."
     ),

@@ -83,6 +83,13 @@ class Indexing(Model):
         """
         self._index([], self.tr("Looking for changes"), quiet=quiet)
 
+    def follow(self, number: int) -> None:
+        """Show the progress of an indexing, given by its number in the lane "index"."""
+        self._describe = True
+        self._indexing.add(number)
+        self.running_changed.emit()
+        self.photos_arriving.emit()
+
     def take_changes(self, paths: Sequence[Path]) -> None:
         """Scan changed files and folders once no other indexing is running."""
         self._changed_paths.update(dict.fromkeys(paths))
@@ -175,7 +182,6 @@ class Indexing(Model):
     ) -> None:
         """Index folders; `retry` is None for new photos, and a bool to complete the data of known photos."""
         library = self._library
-        self._describe = True
 
         def done(report: index.IndexReport) -> None:
             scan = report.scan
@@ -237,9 +243,7 @@ class Indexing(Model):
                 taken_over=self._taken_over.emit,
             )
 
-        self._indexing.add(self._runner.start(title, work, done, lane="index"))
-        self.running_changed.emit()
-        self.photos_arriving.emit()
+        self.follow(self._runner.start(title, work, done, lane="index"))
 
     def _indexed(self, report: index.IndexReport) -> str:
         """Return a sentence on the indexed photos, including copies."""
