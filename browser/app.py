@@ -256,21 +256,10 @@ def freeze_loaded_objects() -> None:
 
 
 def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int:
-    """Walk through all features by keys and mouse in an offscreen window, and save a picture of each step.
+    """Walk through all features by keys and mouse in an offscreen window, and save a picture of each step in `out`.
 
-    Parameters
-    ----------
-    out : Path
-        Folder for the pictures, and for the demo album.
-    library : Path
-        Folder of the library; empty or not yet created.
-    photos : Path, optional
-        Folder of photos; default: draw the demo album into `out`.
-
-    Returns
-    -------
-    int
-        0 if every step had the expected outcome.
+    The library is a new or empty folder; without photos, the demo album is drawn into `out`. Return 0 if every step had
+    the expected outcome.
     """
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = make_application(sys.argv[:1])

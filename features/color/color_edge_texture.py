@@ -100,15 +100,7 @@ class ColorEdgeTexture(GlobalDescriptor):
 def decomposed(image: NDArray[np.float32], wavelet: str) -> tuple[NDArray[np.float32], ...]:
     """Return one level of a wavelet decomposition with periodic borders, in a sixth of the time of `pywt.dwt2`.
 
-    Parameters
-    ----------
-    image : ndarray of float32, shape (h, w)
-    wavelet : str
-        Name in PyWavelets.
-
-    Returns
-    -------
-    smooth, horizontal, vertical, diagonal : ndarray of float32, each of shape (ceil(h / 2), ceil(w / 2))
+    The smooth, horizontal, vertical and diagonal parts have the shape (ceil(h / 2), ceil(w / 2)).
     """
     filters = _filters(wavelet)
     rows = _halved(image, filters).reshape(-1, image.shape[1])

@@ -66,7 +66,7 @@ class Lbp(GlobalDescriptor):
 
 
 def pattern_codes(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return which neighbours are at least as bright, one bit each.
+    """Return which neighbours of each pixel (h, w) are at least as bright, one bit each; border pixels are replicated.
 
     Bit p is the direction ``p * 45`` degrees, counter-clockwise from the right. Diagonal neighbours are at distance 1,
     too, between pixels: with ``w = sqrt(1/2)``, bilinear interpolation minus the centre c gives
@@ -75,15 +75,6 @@ def pattern_codes(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
     169/70 (sqrt(2) + 1 = 2.41421 and scikit-image's rounded 2.41425 are both in this range, and no fraction with such
     small terms is): 577/239 makes it exact in integers. In floating point, the result for equal neighbours would be
     random.
-
-    Parameters
-    ----------
-    gray : ndarray of uint8, shape (h, w)
-        The image; its border pixels are replicated outside.
-
-    Returns
-    -------
-    ndarray of uint8, shape (h, w)
     """
     height, width = gray.shape
     around = cv2.copyMakeBorder(gray, 1, 1, 1, 1, cv2.BORDER_REPLICATE)

@@ -686,23 +686,10 @@ def _project(Z: NDArray[np.float32], u: NDArray[np.float32]) -> NDArray[np.float
 def largest_eigenvector(
     operator: Callable[[NDArray[np.float32]], NDArray[np.float32]], start: NDArray[np.float32], steps: int = _STEPS
 ) -> tuple[float, NDArray[np.float32]]:
-    """Approximate the largest eigenvalue of a symmetric operator and its eigenvector by a few Lanczos steps.
+    """Approximate the largest eigenvalue of a symmetric operator, and its eigenvector (d,) of length 1.
 
-    Parameters
-    ----------
-    operator : callable
-        Returns the product with a vector (d,).
-    start : ndarray of float32, shape (d,)
-        Not zero.
-    steps : int
-        Number of steps: one product each, with orthogonalization against all earlier vectors (two passes suffice).
-
-    Returns
-    -------
-    value : float
-        0 for a zero operator.
-    vector : ndarray of float32, shape (d,)
-        Of length 1.
+    Each Lanczos step takes one product, with orthogonalization against all earlier vectors (two passes suffice).
+    `start` (d,) must not be 0. The eigenvalue of a zero operator is 0.
     """
     d = len(start)
     steps = min(steps, d)

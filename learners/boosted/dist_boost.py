@@ -168,20 +168,7 @@ class DistBoost(DistanceLearner):
         return MixtureCodes(components, probabilities, plain)
 
     def code_distances(self, query: MixtureCodes, gallery: MixtureCodes) -> NDArray[np.float64]:
-        """Return the distances of the gallery's photos to a query.
-
-        Parameters
-        ----------
-        query : MixtureCodes
-            Codes of one photo, or of as many as the gallery has.
-        gallery : MixtureCodes
-            Codes of N photos.
-
-        Returns
-        -------
-        ndarray of float64, shape (N,)
-            Each >= 0.
-        """
+        """Return the distances (N,), each >= 0, of N photos of a gallery to one query, or to N queries row by row."""
         distances = np.empty(len(gallery.components))
         for part in blocks(len(distances)):
             own = slice(0, 1) if len(query.components) == 1 else part
@@ -349,21 +336,7 @@ class _Mixtures(StorageLayout):
 
 
 def chunklets_of(side: SideInformation, n: int, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the chunklets of some photos, numbered from 0; a photo without similar ones is a chunklet alone.
-
-    Parameters
-    ----------
-    side : SideInformation
-        Similar pairs and tags of n photos.
-    n : int
-        Number of photos.
-    rows : ndarray of intp, shape (m,)
-        Photos to return.
-
-    Returns
-    -------
-    ndarray of intp, shape (m,)
-    """
+    """Return the chunklets (m,) of some of n photos, numbered from 0; a photo without similar ones forms its own."""
     numbers = side.chunklets(n)[rows]
     alone = numbers < 0
     numbers[alone] = numbers.max(initial=-1) + 1 + np.arange(int(alone.sum()))

@@ -106,27 +106,11 @@ def log_det_projections(
     *,
     converged: float = _CONVERGED,
 ) -> tuple[Floats, Floats, Floats]:
-    """Return M, the multipliers of the constraints, and their bounds with slack.
+    """Return M (p, p), the multipliers of the constraints (c,), and their bounds with slack (c,).
 
-    Parameters
-    ----------
-    V : ndarray of float64, shape (c, p)
-        Differences v, not 0.
-    sign : ndarray of float64, shape (c,)
-        1 for ``v' M v <= bound``, -1 for ``>=``.
-    bounds : ndarray of float64, shape (c,)
-        Positive.
-    slack : float
-    sweeps : int
-    report : callable
-    converged : float
-        Change of the multipliers in a sweep, as a share of their sum, at which the sweeps end.
-
-    Returns
-    -------
-    M : ndarray of float64, shape (p, p)
-        The inverse is ``I + sum_c sign_c multiplier_c v_c v_c'``.
-    multipliers, bounds : ndarray of float64, shape (c,)
+    V (c, p) holds differences v, not 0; `sign` is 1 for ``v' M v <= bound`` and -1 for ``>=``; bounds are positive. The
+    inverse of M is ``I + sum_c sign_c multiplier_c v_c v_c'``. The sweeps end once the multipliers change by at most
+    the share `converged` of their sum.
     """
     M, multipliers, bounds = np.eye(V.shape[1]), np.zeros(len(V)), bounds.copy()
     for sweep in range(sweeps):

@@ -159,14 +159,7 @@ def mean_scatter(Y: Floats, pairs: Pairs, ridge: float) -> Floats:
 def minimized(objective: Objective, p: int, iterations: int, report: ProgressReport) -> Floats:
     """Return ``M = L L'`` (p, p) of the map L that L-BFGS finds from the identity.
 
-    Parameters
-    ----------
-    objective : callable
-        Returns the value and the gradient (p, p) at a map L (p, p).
-    p : int
-    iterations : int
-        Maximum number of iterations.
-    report : callable
+    The objective returns its value and gradient (p, p) at a map L (p, p).
     """
     if iterations < 1:
         raise LearnerError(f"iterations must be at least 1, it is {iterations}.")

@@ -135,12 +135,8 @@ def weights(lost: Floats, sparsity: float) -> Floats:
 def squared_hinge(w: Floats, lost: Floats, sparsity: float) -> tuple[float, Floats]:
     """Return the objective at weights w (m,) and its gradient (m,).
 
-    Parameters
-    ----------
-    w : ndarray of float64, shape (m,)
-    lost : ndarray of float64, shape (t, m)
-        By how much the part of the squared distance in each direction is larger for the similar photo of a triplet.
-    sparsity : float
+    `lost` (t, m) is by how much the part of the squared distance in each direction is larger for the similar photo of a
+    triplet.
     """
     inside = np.maximum(1 + lost @ w, 0)
     return float(np.square(inside).mean() + sparsity * w.sum()), 2 * (inside @ lost) / len(lost) + sparsity

@@ -289,22 +289,10 @@ def _distances_within(learner: DistanceLearner, gallery: NDArray[np.floating], p
 def reranked_distance_matrix(
     learner: DistanceLearner, X: NDArray[np.floating], queries: NDArray[np.intp], gallery: NDArray[np.intp]
 ) -> Floats:
-    """Return the shared-neighbour distances (`learners.galleries.reciprocal`) between photos.
+    """Return the shared-neighbour distances (q, N) between rows of X (n, d), the coordinates of all photos.
 
-    The neighbourhoods are those among all photos, as in the window, even if only some photos are ranked.
-
-    Parameters
-    ----------
-    learner : DistanceLearner
-        Fitted learner.
-    X : ndarray of float, shape (n, d)
-        Coordinates of all photos; n >= 1.
-    queries, gallery : ndarray of intp, shape (q,) and (N,)
-        Rows of X.
-
-    Returns
-    -------
-    ndarray of float64, shape (q, N)
+    The neighbourhoods are those among all photos, as in the window, even if only some photos are ranked (see
+    `learners.galleries.reciprocal`).
     """
     everything = row_gallery(learner, gallery_rows(learner, X))
     neighbors = build(everything)

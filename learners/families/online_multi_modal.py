@@ -507,26 +507,9 @@ def ratio_axes(
     """Return axes (r, q) along which the photos of a group are close together, compared with all photos.
 
     The squared distance along them is the closed form ``S^{-1/2} (S^{-1/2} (C - S) S^{-1/2})_+^{1/2} S^{-1/2}`` of the
-    scatter S within groups and the covariance C, mixed with the unlearned distance, whose weight falls with the number
-    of photos in groups.
-
-    Parameters
-    ----------
-    Z : ndarray of float64, shape (k, r)
-        Coordinates of the photos in groups.
-    groups : csr_array, shape (k, m)
-        0/1: group membership of the photos.
-    C : ndarray of float64, shape (r, r)
-        Covariance of all photos.
-    count : int
-        Maximum number of axes; those with the largest variances are retained.
-    blend : float
-        Weight of the unlearned distance, relative to the other.
-
-    Returns
-    -------
-    ndarray of float64, shape (r, q)
-        Scaled to a mean squared distance of 1 between photos.
+    scatter S within groups and the covariance C (r, r) of all photos, mixed with the unlearned distance, whose weight
+    falls with the number of photos in groups. Z (k, r) holds the coordinates of these photos, `groups` (k, m) their
+    membership, 0 or 1. The widest axes, at most `count`, are returned, scaled to a mean squared distance of 1.
     """
     members = np.asarray(groups.sum(axis=0)).ravel()
     free = len(Z) * (1 - len(members) / members.sum()) if len(members) else 0.0

@@ -225,14 +225,9 @@ class Theme(QObject):
 
 
 def icon_ratios(screens: Sequence[float], platform: str) -> tuple[float, ...]:
-    """Return the pixel ratios for which icons are rendered; each takes a twentieth of the start-up time.
+    """Return the pixel ratios for which icons are rendered, given those of the screens.
 
-    Parameters
-    ----------
-    screens : sequence of float
-        Physical pixels per logical pixel of each screen.
-    platform : str
-        Qt's platform name; under Wayland, the ratio of a window may differ from that of its screen.
+    Each ratio takes a twentieth of the start-up time. Under Wayland, a window's ratio may differ from its screen's.
     """
     plain = all(ratio == 1 for ratio in screens) and not platform.startswith("wayland")
     return (1.0,) if plain else (1.0, 2.0)

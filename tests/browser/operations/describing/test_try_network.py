@@ -87,6 +87,7 @@ def test_checking_a_text_encoder_again_gives_the_same_entry(tmp_path: Path, cont
     ("change", "message"),
     [
         ({"tokenizer": "relative.json"}, "needs an absolute path"),
+        ({"file": 5}, "needs an absolute path"),
         ({"context": "many"}, "must be a whole number"),
         ({"output": 3}, "must be a text"),
         ({"padded": 1}, "must be true or false"),
