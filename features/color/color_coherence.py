@@ -55,7 +55,7 @@ class ColorCoherence(GlobalDescriptor):
     summary: ClassVar[str] = "Shares of the pixels in large and in small areas of each colour"
     source: ClassVar[str] = "Chang & Yeung 2006"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     is_count: ClassVar[bool] = True
     weight_in_space: ClassVar[float] = 2.0
     distance: ClassVar[Distance] = "l1"

@@ -69,7 +69,7 @@ class ColorEdgeTexture(GlobalDescriptor):
     summary: ClassVar[str] = "9 colour moments, 18 edge directions and 9 wavelet entropies"
     source: ClassVar[str] = "Yang et al. 2010"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     distance: ClassVar[Distance] = "l2"
 
     def __post_init__(self) -> None:

@@ -62,7 +62,7 @@ class ColorMoments(GlobalDescriptor):
     summary: ClassVar[str] = "Mean, deviation and skewness of each channel in 5 x 5 cells"
     source: ClassVar[str] = "Qi et al. 2009"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     distance: ClassVar[Distance] = "l1"
 
     def __post_init__(self) -> None:

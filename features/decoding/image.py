@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from focal_photos.features.decoding.limits import fit_within
 
-SMALL_SIDE: Final = 192
+SMALL_SIDE: Final = 128
 """Longest side in pixels of `WorkingImage.small`."""
 
 S = TypeVar("S")
@@ -100,15 +100,23 @@ class WorkingImage:
             size = fit_within((width, height), side)
             if size == (width, height):
                 return self.rgb
-            return _read_only(cv2.resize(self.rgb, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False))
+            return _read_only(reduced(self.rgb, size))
 
         return self.cached(("within", side), reduce)
 
     @functools.cached_property
+    def medium(self) -> WorkingImage:
+        """The photo reduced to a longest side of twice `SMALL_SIDE`, from which others are reduced faster."""
+        return self._reduced(2 * SMALL_SIDE)
+
+    @functools.cached_property
     def small(self) -> WorkingImage:
         """The photo reduced to a longest side of `SMALL_SIDE`, for descriptors of the whole photo."""
-        reduced = self.within(SMALL_SIDE)
-        return self if reduced is self.rgb else WorkingImage(reduced, self.header)
+        return self.medium._reduced(SMALL_SIDE)
+
+    def _reduced(self, side: int) -> WorkingImage:
+        pixels = self.within(side)
+        return self if pixels is self.rgb else WorkingImage(pixels, self.header)
 
     def rotations(self) -> tuple[WorkingImage, ...]:
         """Return the photo rotated by 0, 90, 180 and 270 degrees; the first is itself."""
@@ -133,6 +141,16 @@ class WorkingImage:
     def hsv(self) -> NDArray[np.uint8]:
         """Hue, saturation and value, each over the full range 0..255, uint8 (h, w, 3), read-only."""
         return _read_only(cv2.cvtColor(self.rgb, cv2.COLOR_RGB2HSV_FULL).astype(np.uint8, copy=False))
+
+
+def reduced(pixels: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
+    """Return pixels (h, w) or (h, w, c) resized to (width, height).
+
+    Down to half the size, bilinear interpolation uses all pixels, too, in a sixth of the time of exact means.
+    """
+    is_slight = pixels.shape[1] <= 2 * size[0] and pixels.shape[0] <= 2 * size[1]
+    way = cv2.INTER_LINEAR if is_slight else cv2.INTER_AREA
+    return np.asarray(cv2.resize(pixels, size, interpolation=way), pixels.dtype)
 
 
 def _read_only(array: NDArray[T]) -> NDArray[T]:

@@ -57,7 +57,7 @@ class FisherSigns(CodeDescriptor):
 
     fisher: FisherVector
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     @property
     def name(self) -> str:

@@ -171,7 +171,7 @@ class FisherVector(Fitted, GlobalDescriptor):
     is_scaled: ClassVar[bool] = True
     distance: ClassVar[Distance] = "l2"
     components_in_space: ClassVar[int] = 48
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
         if min(self.components, self.local_axes, self.axes) < 1:

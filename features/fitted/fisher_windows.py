@@ -100,7 +100,7 @@ class FisherWindows(CodeDescriptor):
     color: FisherVector
 
     kind: ClassVar[Kind] = "windows"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     name: ClassVar[str] = "fisher_windows"
     title: ClassVar[str] = "Windows"
     summary: ClassVar[str] = "Shapes and colours of 55 parts of a photo: for searches by a region"

@@ -60,7 +60,7 @@ class DenseColor(LocalDescriptor):
     summary: ClassVar[str] = "Colours and how they vary around the points of a grid, at two sizes"
     source: ClassVar[str] = "Clinchant et al. 2007"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         dense_grid.check(self.grids)

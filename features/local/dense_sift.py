@@ -70,7 +70,7 @@ class DenseSift(LocalDescriptor):
     summary: ClassVar[str] = "Gradients around the points of a grid, at four sizes"
     source: ClassVar[str] = "Chatfield et al. 2011"
     subject: ClassVar[Subject] = "shape"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         dense_grid.check(self.grids)

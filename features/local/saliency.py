@@ -66,7 +66,7 @@ class Saliency(LocalDescriptor):
     title: ClassVar[str] = "Saliency"
     summary: ClassVar[str] = "Contrast to the colours at the border of the photo"
     source: ClassVar[str] = "Wei et al. 2012"
-    version: ClassVar[int] = 2  # raise that of SalientFisherVector with it, whose key does not contain it
+    version: ClassVar[int] = 3  # raise that of SalientFisherVector with it, whose key does not contain it
 
     @property
     def dimension(self) -> int:

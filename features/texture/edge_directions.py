@@ -67,7 +67,7 @@ class EdgeDirections(GlobalDescriptor):
     summary: ClassVar[str] = "Directions of Canny edges, and the share of pixels without"
     source: ClassVar[str] = "Xia et al. 2013"
     subject: ClassVar[Subject] = "shape"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     is_count: ClassVar[bool] = True
     distance: ClassVar[Distance] = "chi2"
 

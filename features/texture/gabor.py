@@ -58,7 +58,7 @@ class Gabor(GaborGrid):
     summary: ClassVar[str] = "Responses to 5 scales x 8 directions of Gabor filters in 8 x 8 cells"
     source: ClassVar[str] = "Yang et al. 2010"
     subject: ClassVar[Subject] = "texture"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are >= 0."""
@@ -123,7 +123,7 @@ class GaborStatistics(GlobalDescriptor):
     summary: ClassVar[str] = "Mean, deviation and skewness of the 40 Gabor responses"
     source: ClassVar[str] = "Xia et al. 2013"
     subject: ClassVar[Subject] = "texture"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     distance: ClassVar[Distance] = "l1"
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import GlobalDescriptor
-from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.decoding.image import WorkingImage, reduced
 
 LOWEST, HIGHEST = 0.05, 0.4
 """Centre frequencies of the coarsest and the finest scale, in cycles per pixel."""
@@ -64,10 +64,10 @@ def magnitudes(image: NDArray[np.float32], bank: tuple[Scale, ...]) -> list[NDAr
 
 def cell_means(maps: NDArray[np.float32], cells: int) -> NDArray[np.float32]:
     """Return the means, float32 (filters, cells, cells), of maps, float32 (filters, n, n); `cells` divides n."""
-    n = maps.shape[-1]
-    share = np.repeat(np.eye(cells, dtype=np.float32), n // cells, axis=1) * np.float32(cells / n)
-    means: NDArray[np.float32] = share @ (maps @ share.T)  # ten times faster than numpy's mean
-    return means
+    count, n, _ = maps.shape
+    # In one call, twenty times faster than numpy's mean.
+    means = cv2.resize(maps.reshape(-1, n), (cells, count * cells), interpolation=cv2.INTER_AREA)
+    return np.asarray(means, np.float32).reshape(count, cells, cells)
 
 
 def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: int = 1) -> tuple[Scale, ...]:
@@ -182,8 +182,7 @@ class GaborGrid(GlobalDescriptor):
         """Return the grey levels of a photo resized to a square, float32 (side, side), 0..255; must not be modified."""
 
         def squeeze() -> NDArray[np.float32]:
-            square = cv2.resize(image.gray, (self.side, self.side), interpolation=cv2.INTER_AREA)
-            return square.astype(np.float32, copy=False)
+            return np.asarray(reduced(image.medium.gray, (self.side, self.side)), np.float32)
 
         return image.cached(("gray square", self.side), squeeze)
 

@@ -67,7 +67,7 @@ class Gist(GaborGrid):
     summary: ClassVar[str] = "The layout of directions and scales in 4 x 4 blocks"
     source: ClassVar[str] = "Xia et al. 2013"
     subject: ClassVar[Subject] = "shape"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     distance: ClassVar[Distance] = "l2"
 
     def upside_down(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -112,7 +112,7 @@ def test_local_descriptors_stay_upright() -> None:
     assert all(in_any_rotation(one) is one for one in LOCAL_DESCRIPTORS.values())
     code = in_any_rotation(FisherSigns(FISHER))
     assert isinstance(code, AnyRotationCode)
-    assert (code.name, code.dimension, code.version) == ("dense_sift_signs", FisherSigns(FISHER).dimension, 3)
+    assert (code.name, code.dimension, code.version) == ("dense_sift_signs", FisherSigns(FISHER).dimension, 4)
     assert code.computed_from == (), "the local vectors of the upright photo do not determine it"
 
 

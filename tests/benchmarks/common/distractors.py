@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.features.decoding.decode import decode
-from focal_photos.features.decoding.image import SMALL_SIDE, WorkingImage
+from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.table import DESCRIPTORS
 from tests.benchmarks.common.described_photos import CACHE
 from tests.benchmarks.common.photo_sets import Floats, PhotoSet, ready
@@ -22,6 +22,7 @@ BLOCK = 1000
 
 _VERSION = 1  # to be raised when other distractors are made from the same photos
 _VOCABULARY = 400
+_SIDE = 192  # longest side in pixels, that of Corel-5k
 
 
 def distractors(sources: Sequence[PhotoSet], bed: PhotoSet, names: Sequence[str], count: int) -> Floats:
@@ -60,7 +61,7 @@ def picture(files: Sequence[Path], number: int) -> WorkingImage:
     """Return a distractor: the photo of this number, or a variant of photos if there are fewer."""
     pixels = decode(files[number]).rgb if number < len(files) else variant(files, np.random.default_rng(number))
     height, width = pixels.shape[:2]
-    scale = SMALL_SIDE / max(height, width)
+    scale = _SIDE / max(height, width)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     return WorkingImage.from_array(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False))
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -298,3 +299,24 @@ def test_encoding_without_memory_is_a_memory_error() -> None:
 def test_suffixes_are_lower_case_with_a_dot() -> None:
     assert {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".gif", ".bmp", ".avif", ".heic"} <= IMAGE_SUFFIXES
     assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in IMAGE_SUFFIXES)
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [((384, 300), (128, 100)), ((200, 384), (66, 128)), ((90, 60), (90, 60))],
+)
+def test_small_photos_are_means_of_the_pixels(size: tuple[int, int], expected: tuple[int, int]) -> None:
+    rgb = scene(*size)
+    small = WorkingImage.from_array(rgb).small.rgb
+    assert small.shape[1::-1] == expected
+    exact = cv2.resize(rgb, expected, interpolation=cv2.INTER_AREA).astype(np.float64)
+    noise = cv2.resize(rgb, expected, interpolation=cv2.INTER_NEAREST) - exact
+    assert np.abs(small - exact).mean() <= 0.25 * np.abs(noise).mean()
+
+
+def test_all_pixels_count_down_to_half_the_size_and_below() -> None:
+    for pixel in range(60):
+        rgb = np.zeros((2, 60, 3), np.uint8)
+        rgb[:, pixel] = 255
+        for side in (30, 37, 45, 59, 20, 11):
+            assert WorkingImage.from_array(rgb).within(side).any(), (pixel, side)

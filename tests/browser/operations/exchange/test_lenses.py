@@ -367,12 +367,12 @@ def test_a_repacked_part_with_other_contents_is_refused(other: Library, lens: Pa
 
 REFUSED: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], None], str]] = {
     "vocabulary": (drop_fitted, "another vocabulary than this library has"),
-    "network": (rename_key("gist-1", "mynet-1"), "needs mynet, which this library lacks: if it is a network"),
+    "network": (rename_key("gist-2", "mynet-1"), "needs mynet, which this library lacks: if it is a network"),
     "later version of a descriptor": (
-        rename_key("gist-1", "gist-9"),
-        "version 9 of gist, this is version 1: update Focal",
+        rename_key("gist-2", "gist-9"),
+        "version 9 of gist, this is version 2: update Focal",
     ),
-    "parameters": (rename_key("gist-1-e8fe61fe", "gist-1-00000000"), "needs gist with other parameters"),
+    "parameters": (rename_key("gist-2-e8fe61fe", "gist-2-00000000"), "needs gist with other parameters"),
     "other descriptors": (lambda m, _: m.update(descriptors=m["descriptors"][:2]), "no metric that gives distances"),
     "later format": (lambda m, _: m.update(version=2), "later version of Focal"),
     "no version": (lambda m, _: m.update(version=0), "no version"),
