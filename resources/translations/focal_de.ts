@@ -6725,6 +6725,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die ersten {0} Fotos wurden geöffnet.</translation>
     </message>
     <message>
+      <source>The fitted descriptors are no longer in {0}: run focal index.</source>
+      <translation>Die angepassten Deskriptoren sind nicht mehr in {0}: Führen Sie focal index aus.</translation>
+    </message>
+    <message>
       <source>The fitted descriptors have changed: run focal index, then try again.</source>
       <translation>Die angepassten Deskriptoren haben sich geändert: Führen Sie focal index aus, und versuchen Sie es noch einmal.</translation>
     </message>

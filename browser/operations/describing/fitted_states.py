@@ -21,7 +21,8 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.catalog.store.errors import not_writable
 from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 from focal_photos.browser.catalog.store.translation import translated
-from focal_photos.features.base import FittedState, NotFittedError
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.base import FittedState
 
 _FORMAT: Final = 1
 _DESCRIPTION: Final = "description"
@@ -60,10 +61,10 @@ class _StateInFile(FittedState):
 
     @cached_property
     def arrays(self) -> dict[str, NDArray[np.generic]]:  # type: ignore[override]
-        """The arrays; raises `NotFittedError` if the file was damaged or deleted meanwhile."""
+        """The arrays; raises `OperationError` if the file cannot be read any more."""
         saved = _read(self._path)
         if saved is None or saved.state.digest != self.digest:
-            raise NotFittedError(f"The fitted descriptors are no longer in {self._path}: run focal index.")
+            raise OperationError("The fitted descriptors are no longer in {0}: run focal index.", self._path)
         return saved.state.arrays
 
     def __reduce__(self) -> tuple[type[FittedState], tuple[dict[str, NDArray[np.generic]]]]:

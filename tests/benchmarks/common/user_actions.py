@@ -349,8 +349,9 @@ def do(library: Library, step: Step) -> None:
                 datetime.fromtimestamp(step.number, UTC),
                 [NamedRegion(tag, region_of(x)) for tag, x in values[1]],
             )
+            sidecar = album_of(library.path) / "a.xmp"
             rows = [
-                Exchanged(ids[photo], Path("a.xmp"), f"{step.number:032x}", (), None, None, at, tuple(boxes))
+                Exchanged(ids[photo], sidecar, f"{step.number:032x}", (), None, None, at, tuple(boxes))
                 for photo in values[0]
             ]
             library.exchange.record(rows, journaled=True)

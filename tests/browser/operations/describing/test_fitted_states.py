@@ -11,7 +11,8 @@ import pytest
 
 from focal_photos.browser.operations.describing import fitted_states
 from focal_photos.browser.operations.describing.fitted_states import FittedStates
-from focal_photos.features.base import FittedState, NotFittedError
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.base import FittedState
 
 STATE = FittedState({"axes": np.arange(12.0).reshape(3, 4), "mean": np.ones(3)})
 
@@ -59,7 +60,7 @@ def test_deleted_and_new_files_are_noticed(folder: Path) -> None:
     (kept,) = states.all()
     (folder / "one-1-key.npz").unlink()
     assert states.all() == []
-    with pytest.raises(NotFittedError, match="run focal index"):
+    with pytest.raises(OperationError, match="run focal index"):
         _ = kept.state["axes"]
     states.keep("two-1-key", "two-1-of", 9, STATE, learned=6)
     assert [one.key for one in states.all()] == ["two-1-key"]
