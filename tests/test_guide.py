@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import tomllib
@@ -128,6 +129,59 @@ def test_names_of_commands_in_the_text_are_commands() -> None:
     names = re.findall(r"`focal ([a-z]+)", TEXT)
     assert names
     assert set(names) <= set(COMMANDS)
+
+
+# ---------------------------------------------------------------- messages
+def texts_of_the_program() -> list[str]:
+    """Return the literal texts of the code, with ``{}`` for the fields of f-strings."""
+    found = []
+    for top in ("browser", "features", "learners"):
+        for file in sorted((ROOT / top).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+                if all(isinstance(part, ast.Constant | ast.FormattedValue) for part in parts):
+                    values = [part.value if isinstance(part, ast.Constant) else "{}" for part in parts]
+                    found.append("".join(map(str, values)))
+    return found
+
+
+def is_said_by(text: str, quoted: str) -> bool:
+    """Whether a quoted message is a template, up to the end of one of its sentences; any text can be in its fields."""
+    ends = [match.end() for match in re.finditer(r"\.(?= |$)", text)] or [len(text)]
+    for end in {*ends, len(text)}:
+        part = re.sub(r"\{\w*(?::[^{}]*)?\}(: \{\w*\})?", "\0", text[:end])
+        pattern = ".+".join(map(re.escape, part.split("\0")))
+        if len(re.findall(r"[^\W\d_]{2,}", part)) >= 4 and re.fullmatch(pattern, quoted):
+            return True
+    return False
+
+
+def quoted_messages(chapter: str) -> list[str]:
+    """Return the messages with which sections of the chapter on troubleshooting begin."""
+    return [re.sub(r"\s+", " ", one) for one in re.findall(r"\n\n\*([^*]+)\*", text_of(chapter))]
+
+
+def test_messages_quoted_in_troubleshooting_are_those_of_the_program() -> None:
+    texts = texts_of_the_program()
+    quoted = quoted_messages("troubleshooting.md")
+    assert len(quoted) >= 5
+    assert [one for one in quoted if not any(is_said_by(text, one) for text in texts)] == []
+
+
+def test_messages_quoted_in_german_are_translations_of_the_quoted_ones() -> None:
+    english, german = quoted_messages("troubleshooting.md"), quoted_messages("de/troubleshooting.md")
+    forms = translations("de")
+    for one, other in zip(english, german, strict=True):
+        said = [form for text in forms if is_said_by(text, one) for form in forms[text]]
+        assert one == other if not said else any(is_said_by(form, other) for form in said), other
+
+
+def test_a_changed_message_is_found() -> None:
+    text = "The disk that holds {0} is full: nothing was saved. Free some space."
+    assert is_said_by(text, "The disk that holds ... is full: nothing was saved.")
+    assert is_said_by(text, "The disk that holds ... is full: nothing was saved. Free some space.")
+    assert not is_said_by(text, "The disk that holds ... is full: nothing was stored.")
+    assert not is_said_by("{0} is {1}.", "The disk that holds ... is full.")
 
 
 # ---------------------------------------------------------------- filter
