@@ -19,6 +19,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.features import description
+from focal_photos.features.base import GlobalDescriptor
 from focal_photos.features.plugins import is_of_plugin
 
 _STAGE: Final = Text("Describing photos for a metric")
@@ -53,12 +54,20 @@ def describe_lacking(
     every = tuple(global_by_keys(library, keys).values())
     for one in filter(is_of_plugin, every):
         yield from describe_by_plugin(library, one, **who)
-    descriptors = tuple(one for one in every if not is_of_plugin(one))
-    if not descriptors:
+    named: dict[str, GlobalDescriptor] = {}
+    own = [one for one in every if not is_of_plugin(one)]
+    # further versions of a descriptor, which one plan cannot contain
+    others = [str(one.key) for one in own if named.setdefault(one.name, one) is not one]
+    if others:
+        failures += yield from describe_lacking(library, others, pool, ids=ids, **who)
+    if not named:
         return failures
 
     plan = description.DescriptionPlan(
-        descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
+        tuple(named.values()),
+        decode_limits(library),
+        thumbnail_side=None,
+        seconds_per_photo=settings.SECONDS.get(library),
     )
     writer = DescriptionWriter(library, plan)
     tasks = writer.lacking(library.photos.ids("-failed -missing") if ids is None else ids)
