@@ -1,7 +1,8 @@
 """Processor time until a command answers and until the window shows its first photos, compared with ``import numpy``.
 
-``python -m tests.benchmarks.speed.start [--beside DIR] [--photos N ...] [--rounds N]``. With ``--beside``, another
-checkout is measured in the same run, alternating, so that other programs affect both equally.
+``python -m tests.benchmarks.speed.start [--beside DIR] [--plug-ins DIR] [--photos N ...] [--rounds N]``. With
+``--beside``, another checkout is measured in the same run, alternating, so that other programs affect both equally;
+with ``--plug-ins``, this checkout with the packages installed in a folder (``pip install --target DIR``).
 
 Each start is a separate process. Bytecode is available, as after the first start of any program; with
 ``--without-bytecode``, all Python modules are compiled at every start.
@@ -111,12 +112,14 @@ class Starts:
     scratch : Path
         Folder for its bytecode and settings.
     bytecode : bool
+    packages : Path, optional
+        Folder with more packages.
     """
 
-    def __init__(self, checkout: Path, scratch: Path, bytecode: bool) -> None:
+    def __init__(self, checkout: Path, scratch: Path, bytecode: bool, packages: Path | None = None) -> None:
         self.environment = {
             **os.environ,
-            "PYTHONPATH": str(checkout),
+            "PYTHONPATH": os.pathsep.join(map(str, filter(None, (checkout, packages)))),
             "PYTHONPYCACHEPREFIX": str(scratch),
             "QT_QPA_PLATFORM": "offscreen",
             "OPENBLAS_NUM_THREADS": "1",
@@ -157,6 +160,7 @@ def commands(library: Path, photos: list[str], turn: int) -> dict[str, list[str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--beside", type=Path, help="another checkout, labelled before")
+    parser.add_argument("--plug-ins", type=Path, help="a folder with installed plug-ins, labelled with plug-ins")
     parser.add_argument("--photos", type=int, nargs="*", default=[10_000])
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--without-bytecode", action="store_true")
@@ -166,6 +170,9 @@ def main() -> None:
         scratch = Path(name)
         checkouts = {"after": HERE} if options.beside is None else {"before": options.beside.resolve(), "after": HERE}
         starts = {key: Starts(path, scratch / key, not options.without_bytecode) for key, path in checkouts.items()}
+        if options.plug_ins is not None:
+            packages = options.plug_ins.resolve()
+            starts["with plug-ins"] = Starts(HERE, scratch / "plug-ins", not options.without_bytecode, packages)
         libraries: dict[int, dict[str, Path]] = {}
         compared: dict[int, dict[str, Path]] = {}
         photos: dict[int, list[str]] = {}
