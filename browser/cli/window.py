@@ -92,17 +92,8 @@ def ask_window(
 ) -> Window | None:
     """Let the window that has a library open run a command; None if there is no such window.
 
-    Parameters
-    ----------
-    argv : sequence of str
-        Words of the command line, including the name.
-    own_files : mapping of str to str
-        See `make_absolute`.
-
-    Raises
-    ------
-    LibraryError
-        If the window is of another version.
+    `argv` includes the name of the command; for `own_files` see `make_absolute`. Raise LibraryError if the window is of
+    another version.
     """
     try:
         folder = str(Path.cwd())

@@ -768,18 +768,10 @@ def bit_weight(sums: SplitSums, step: Step, n: int, smoothing: float = SMOOTHING
 
 
 def leading_axes(centred: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """Return the first principal axes of centred rows, from the smaller of their scatter and their Gram matrix.
+    """Return the first principal axes (d, r) of centred rows (n, d), r at most `count`.
 
-    Parameters
-    ----------
-    centred : ndarray of float64, shape (n, d)
-    count : int
-        Maximum number of axes.
-
-    Returns
-    -------
-    ndarray of float64, shape (d, r)
-        The identity if there are no more than `count` coordinates.
+    They come from the smaller of the rows' scatter and Gram matrix; with at most `count` coordinates, they are the
+    identity.
     """
     n, d = centred.shape
     if d <= count:

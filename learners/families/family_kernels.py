@@ -277,22 +277,10 @@ def _moments(
 
 
 def neighbor_laplacian(K: NDArray[np.float64], neighbors: int) -> NDArray[np.float64]:
-    """Return ``I - D^{-1/2} S D^{-1/2}`` of the symmetric graph that joins each photo with its nearest ones.
+    """Return ``I - D^{-1/2} S D^{-1/2}`` (n, n) of the symmetric graph that joins each photo with its nearest ones.
 
-    Parameters
-    ----------
-    K : ndarray of float64, shape (n, n)
-        Kernel matrix; the weights S of the graph are its entries.
-    neighbors : int
-        Number of nearest photos per photo.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, n)
-
-    Notes
-    -----
-    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 implies the form above (ERRATA.md, X1).
+    Its weights S are entries of the kernel matrix K (n, n). The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a
+    misprint: eq. 6 implies the form above (ERRATA.md, X1).
     """
     n = len(K)
     near = K.copy()

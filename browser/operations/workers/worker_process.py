@@ -161,20 +161,9 @@ class WorkerProcess:
                 raise
 
     def set_up_again(self, setup: bytes, request: bytes, cancelled: Cancellation | None) -> None:
-        """Replace the setup of a process without active calls.
+        """Replace the setup of a process without active calls; raises StartError and CancelledError.
 
-        Parameters
-        ----------
-        setup : bytes
-            Result of `packed_setup`.
-        request : bytes
-            The same as a request with one call.
-
-        Raises
-        ------
-        StartError
-            If it ended, took too long, or the setup failed.
-        CancelledError
+        `setup` is the result of `packed_setup`, and `request` the same as a request with one call.
         """
         try:
             with closing(self.answers(request, 1, START_SECONDS, cancelled)) as answers:

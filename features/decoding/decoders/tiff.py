@@ -109,19 +109,9 @@ def open_by_tifffile(stream: IO[bytes]) -> Any:
 
 
 def require_decodable(page: Any, size: int) -> None:
-    """Raise unless a page of tifffile is completely in the file and its compression is supported.
+    """Raise UnsupportedFormatError if the compression of a page of tifffile is unsupported.
 
-    Parameters
-    ----------
-    page : TiffPage
-    size : int
-        File size in bytes.
-
-    Raises
-    ------
-    UnsupportedFormatError
-    ValueError
-        If the file is truncated: tifffile would fill up with zeros.
+    Raise ValueError if the file, of `size` bytes, is truncated: tifffile would fill up with zeros.
     """
     import tifffile
 

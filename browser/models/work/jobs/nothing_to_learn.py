@@ -12,21 +12,10 @@ from focal_photos.browser.tasks.messages import in_words
 
 
 def explain_nothing(text: str, indexing: Indexing, post: Callable[[str], None]) -> Callable[[Exception], bool]:
-    """Return a handler that explains what to do first if there is nothing to learn from.
+    """Return a handler of errors that explains what to do first if there is nothing to learn from.
 
-    Parameters
-    ----------
-    text : str
-        Message if no data exists; if a learner needs more data, the message is the learner's own. Empty: no message.
-    indexing : Indexing
-        Determines whether to wait or to open a folder.
-    post : callable
-        Shows a message.
-
-    Returns
-    -------
-    callable
-        Takes an error and returns whether it was handled.
+    `text` is the message if no data exists (empty: no message); a learner that needs more data has its own. `indexing`
+    determines whether to wait or to open a folder.
     """
 
     def failed(error: Exception) -> bool:
