@@ -86,7 +86,8 @@ class TagClassifier(Estimator):
             Packed signs of the samples, which contain more information than X (`TagRidge`); if given, predictions need
             them, too.
         untagged : array_like of float, shape (u, d), optional
-            Samples of unknown class, for example those to predict. They show which samples are foreign, and how many.
+            Samples of unknown class, for example those to predict. They show which samples are foreign, and how many,
+            and which classes look like others.
 
         Raises
         ------
@@ -119,7 +120,10 @@ class TagClassifier(Estimator):
         labelled = samples[truth.any(axis=1)] if truth.any() else samples
         self.foreign_ = ForeignOdds().fit(labelled, untagged)
         # Without leave-one-class-out scores there are no new kinds: each sample has a class, or is foreign.
-        self.confidence_ = TagConfidence().fit(ridge.left_out_, tags, foreign=self.foreign_.untagged_)
+        # Samples that are compared by codes cannot be compared with others, whose codes are unknown.
+        comparable = codes is None and untagged is not None and len(np.asarray(untagged)) > 0
+        others = ridge.scores(np.asarray(untagged)) if comparable else None
+        self.confidence_ = TagConfidence().fit(ridge.left_out_, tags, untagged=others, foreign=self.foreign_.untagged_)
         self.ridge_, self.classes_, self.n_features_in_ = ridge, classes, samples.shape[1]
         self._of_tags = target.ndim == 2
         self._code_bytes = None if codes is None else codes.shape[1]

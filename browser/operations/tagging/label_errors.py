@@ -138,7 +138,7 @@ def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[
     for photo_id, name in library.confirmations.tags():
         if photo_id in row and name in column:
             confirmed[row[photo_id], column[name]] = True
-    estimated = learned.confidences(learned.ids).unless_foreign
+    estimated = learned.confidences(learned.ids, tagged=True).unless_foreign
     found = label_errors(
         estimated,
         np.zeros(len(estimated)),

@@ -106,7 +106,9 @@ class LearnedTags:
     spread: SpreadTags | None = None
     folders: FolderShares | None = None
 
-    def confidences(self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None) -> Confidences:
+    def confidences(
+        self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None, *, tagged: bool = False
+    ) -> Confidences:
         """Return the confidences of the tags of photos (q,); for training photos as predicted from the others.
 
         Photos with a known tag are not foreign. Photos that are not in `looks` or no longer described raise a KeyError.
@@ -117,17 +119,21 @@ class LearnedTags:
         known : csr_array, shape (q, m), optional
             1 where a photo has a tag, -1 where it does not, 0 if unknown. Known tags affect the confidences of the
             others.
+        tagged : bool
+            Whether the photos are tagged ones, to be compared with each other only (`TagConfidence.confidences`).
         """
         scores = self.scores(ids)
         if known is not None and known.nnz and self.residuals is not None:
             scores = scores._replace(tags=self.residuals.corrected(scores.tags, known))
         if self.foreign is None:
-            return self.confidence.confidences(scores)
+            return self.confidence.confidences(scores, tagged=tagged)
         log_odds, p, nearer = self.foreign.signs(ids)
         if known is not None:
             log_odds[np.asarray((known > 0).sum(axis=1)).ravel() > 0] = -np.inf
         shares = None if self.folders is None else self.folders.of(ids)
-        return self.confidence.confidences(scores._replace(nearer=nearer), foreign=log_odds, p_values=p, shares=shares)
+        return self.confidence.confidences(
+            scores._replace(nearer=nearer), foreign=log_odds, p_values=p, shares=shares, tagged=tagged
+        )
 
     def scores(self, ids: NDArray[np.int64]) -> TagScores:
         """Return the scores of the tags of photos (q,); see `confidences`."""
@@ -463,8 +469,7 @@ def _with_confidence(
     report: ProgressReport,
 ) -> LearnedTags:
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
-    # If tags do not exclude each other, the share of new kinds is not needed.
-    pool = learned.scores(untagged) if len(untagged) and kinds is not None else None
+    pool = learned.scores(untagged) if len(untagged) else None
     odds = None
     if foreign is not None:
         odds, _, nearer = foreign.signs(untagged)

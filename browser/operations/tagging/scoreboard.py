@@ -202,7 +202,7 @@ def _reliabilities(library: Library, ranker: Ranker, measured: Mapping[str, Metr
 
 def _reliability(learned: LearnedTags) -> Reliability:
     """Return confidence and accuracy of suggestions for tagged photos, with each photo's own tags left out."""
-    best = learned.confidences(learned.ids).best(SHOWN, minimum=_LEAST)
+    best = learned.confidences(learned.ids, tagged=True).best(SHOWN, minimum=_LEAST)
     carried = learned.tags.toarray() > 0
     sure = [(confidence, bool(carried[row, tag])) for row, tags in enumerate(best) for tag, confidence in tags]
     if not sure:

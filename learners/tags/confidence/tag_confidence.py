@@ -56,6 +56,18 @@ _BEST: Final = 20
 """Number of tags per photo, those farthest above their thresholds, to which the sigmoid is fitted. The others are
 hardly ever shown, and would dominate the fit."""
 
+_VISIBLE: Final = 40.0
+"""Log odds that a tag is visible, per unit of the share of photos that its own photos precede."""
+
+_LEAST_VISIBLE: Final = 0.73
+"""Share of photos without a tag that its own photos precede if it is as probably visible as not."""
+
+_ALIKE: Final = 0.95
+"""Maximum share of the untagged photos that are assumed to have a tag."""
+
+_USUALLY, _OF_USUAL, _OF_OTHERS = 0.95, 1.5, 5.0
+"""This share for a usual tag, its weight in the mean of all tags, in photos per tag, and that of the mean in a tag."""
+
 _START: Final = np.array([1.0, 0.0, 0.0, 0.0])
 _RISING: Final = np.array([True, True, False, False])
 
@@ -152,6 +164,13 @@ class TagConfidence(Estimator):
     *foreign* photo is unlike all tagged photos, which `foreign` detects, also if photos have several
     tags. The shares of new kinds and of foreign photos among the untagged ones maximize the likelihood of their scores.
 
+    All this compares tagged photos with each other, and assumes that a tag shows in the whole photo. The tag of a small
+    thing does not: its photos look like all others. Therefore the left-out photos of a tag are also compared with the
+    untagged photos. If they do not precede these by the score of the tag, then the tag is not visible, and untagged
+    photos have it as often as all photos do; if another tag shows, as often as tagged ones. The confidence is the mean
+    of this and the above by the probability that the tag is visible.
+    ALGORITHMS.md, 5.13.
+
     Parameters
     ----------
     typical : float
@@ -171,6 +190,10 @@ class TagConfidence(Estimator):
     none_ : ndarray of float64, shape (3,) or (4,)
         Coefficients of the log odds of a new kind against a known one, at equal frequencies: of these, standardized
         with reversed sign, and 1. All but the last are at least 0.
+    visible_ : ndarray of float64, shape (m,)
+        Probability, 0..1, that a tag is visible in whole photos.
+    prevalence_ : ndarray of float64, shape (m,)
+        Share of all photos, tagged and untagged, that have the tag: 0..1.
     none_share_, foreign_share_ : float
         Shares of new kinds and of foreign photos among the untagged ones, 0..1.
     outliers_ : float
@@ -214,6 +237,8 @@ class TagConfidence(Estimator):
     center_: Floats
     spread_: Floats
     none_: Floats
+    visible_: Floats
+    prevalence_: Floats
     none_share_: float
     foreign_share_: float
     outliers_: float
@@ -245,7 +270,7 @@ class TagConfidence(Estimator):
         kinds : TagScores, optional
             Scores of the photos, each left out with all photos that carry its tag; NaN for photos to skip.
         untagged : TagScores, optional
-            Scores of a sample of untagged photos, for the share of new kinds.
+            Scores of a sample of untagged photos, for the share of new kinds and for `visible_`.
         foreign : ndarray of float64, shape (u,), optional
             Log odds that these photos are foreign, with the same u as in `untagged` if that is given. Default: no photo
             is foreign.
@@ -279,7 +304,33 @@ class TagConfidence(Estimator):
         pool = self._fit_none(left_out, truth, known, doubted, kinds, untagged)
         self._fit_shares(pool, foreign)
         self.coefficients_ = self._fit_sigmoid(scores, truth, refused, known)
+        self.visible_, beside = np.ones(truth.shape[1]), 0 if untagged is None else len(untagged.tags)
+        self.prevalence_ = truth.sum(axis=0) / max(tagged + beside, 1)
+        if untagged is not None and beside:
+            self.visible_ = self._fit_visible(left_out, truth, untagged, foreign)
         return self
+
+    def _fit_visible(
+        self, left_out: TagScores, truth: NDArray[np.bool_], untagged: TagScores, foreign: Floats | None
+    ) -> Floats:
+        """Return the probability of each tag (m,) that its photos differ in their looks from the untagged ones."""
+        pool = self.confidences(untagged, foreign=foreign)
+        own, others = left_out.tags, untagged.tags
+        if truth.shape[1] == 1:  # the scores of the only tag are all alike
+            own, others = self.confidences(left_out).tags, pool.unless_foreign
+        ahead, weights = np.full(truth.shape[1], _USUALLY), np.zeros(truth.shape[1])
+        for j, count in enumerate(truth.sum(axis=0).tolist()):
+            if count < 2:
+                continue
+            # Untagged photos with the tag, as many as its confidences imply, are level with the tagged ones.
+            alike = min(float(pool.tags[:, j].mean()), _ALIKE)
+            ahead[j] = (_precede(own[truth[:, j], j], others[:, j]) - alike / 2) / (1 - alike)
+            # As in `_temperature`, little is left of a tag with few photos when one is left out.
+            weights[j] = (1 - alike) / (count / (count - 1) ** 2 + 1 / len(others))
+        usual = _OF_USUAL * len(ahead)
+        mean = (ahead @ weights + _USUALLY * usual) / (weights.sum() + usual)
+        ahead = (ahead * weights + mean * _OF_OTHERS) / (weights + _OF_OTHERS)
+        return sigmoid(_VISIBLE * (ahead - _LEAST_VISIBLE))
 
     def _fit_none(
         self,
@@ -313,8 +364,9 @@ class TagConfidence(Estimator):
         if len(old) and len(new):
             design = self._design(np.concatenate([old, new]))
             is_new = np.arange(len(design)) >= len(old)
+            start[-1] = np.log(len(new) / len(old))  # even odds if they were equally frequent
             self.none_ = calibrate(design, is_new.astype(np.float64), start, rising)
-            self.none_[-1] += np.log(len(old) / len(new))
+            self.none_[-1] -= start[-1]
         return self._design(pool) @ self.none_ if len(old) else np.empty(0)
 
     def _fit_shares(self, new: Floats, foreign: Floats | None) -> None:
@@ -401,6 +453,7 @@ class TagConfidence(Estimator):
         foreign: Floats | None = None,
         p_values: Floats | None = None,
         shares: Floats | None = None,
+        tagged: bool = False,
     ) -> Confidences:
         """Return calibrated confidences.
 
@@ -414,12 +467,15 @@ class TagConfidence(Estimator):
             Value of `Confidences.p_values`.
         shares : ndarray of float64, shape (q, 2), optional
             Shares of new kinds and of foreign photos in the folders of the photos; default: those of the library.
+        tagged : bool
+            Whether the photos are known to have tags: it then does not matter whether other photos show them.
 
         Raises
         ------
         NotFittedError
         """
         self._check_fitted()
+        visible = np.ones(len(self.visible_)) if tagged else self.visible_
         z = scores.tags.astype(np.float64)
         odds = self._odds(scores, foreign, len(z))
         if shares is None:
@@ -430,13 +486,19 @@ class TagConfidence(Estimator):
         strange = none * parts[:, 1] / np.maximum(parts.sum(axis=1), _TINY)
         p = np.ones(len(z)) if p_values is None else p_values
         if self.exclusive_:
-            tags = softmax(z, self.temperature_) * (1 - none)[:, None]
-            return Confidences(tags, none, tags, strange, p)
+            tags = softmax(z, self.temperature_) * (1 - none)[:, None] * visible
+            rest = 1 - tags.sum(axis=1, keepdims=True) - strange[:, None]
+            tags += (1 - visible) * self.prevalence_ * np.maximum(rest, 0)
+            return Confidences(tags, 1 - tags.sum(axis=1), tags, strange, p)
         above = z - self.thresholds_
         of_score, of_above, of_frequency, constant = self.coefficients_
         log_odds = of_score * np.log(np.maximum(z, _FAINT)) + of_above * above
         log_odds += of_frequency * np.log(self.frequency_) + constant
-        return Confidences(sigmoid(log_odds) * (1 - none)[:, None], none, above, strange, p)
+        shown = sigmoid(log_odds) * (1 - none)[:, None] * visible
+        # A tag that does not show is as frequent as on the tagged photos if another tag shows, else as in the library.
+        like = shown.max(axis=1, keepdims=True)
+        usual = np.minimum(self.frequency_, 1.0) * like + self.prevalence_ * np.maximum(1 - strange[:, None] - like, 0)
+        return Confidences(shown + (1 - visible) * usual, none, above, strange, p)
 
 
 def softmax(scores: Floats, temperature: float) -> Floats:
@@ -444,6 +506,13 @@ def softmax(scores: Floats, temperature: float) -> Floats:
     z = scores / temperature
     found = np.exp(z - z.max(axis=1, keepdims=True))
     return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
+def _precede(own: NDArray[np.floating], others: NDArray[np.floating]) -> float:
+    """Return the share of pairs in which the first score (n,) is higher than the second (q,); ties count half."""
+    ascending = np.sort(others)
+    below = np.searchsorted(ascending, own, "left") + np.searchsorted(ascending, own, "right")
+    return float(below.mean()) / (2 * len(others))
 
 
 def _signs(scores: TagScores) -> Floats:

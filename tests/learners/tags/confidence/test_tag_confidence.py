@@ -51,6 +51,47 @@ def test_the_confidence_is_calibrated(each: int, apart: float) -> None:
     assert gap(found.tags.max(axis=1), right) < 0.12
 
 
+@pytest.mark.parametrize("kinds", [1, 2, 3, 6])
+@pytest.mark.parametrize("each", [5, 20])
+def test_a_tag_that_does_not_show_is_not_found_in_other_photos(kinds: int, each: int) -> None:
+    """The tags of small things: their photos look like all others, of ten kinds that have no tag."""
+    rng = np.random.default_rng(kinds)
+    tags = sp.csr_array(np.eye(kinds)[np.repeat(np.arange(kinds), each)])
+    for seed in range(3):
+        tagged, others = (drawn(rng.integers(0, 10, n), seed) for n in (kinds * each, 400))
+        confidence, found = learned(tagged, tags, others)
+        assert (found.tags.max(axis=1) >= 0.5).mean() <= 0.02
+        assert (confidence.visible_ < 0.9).all()
+        np.testing.assert_allclose(found.tags.sum(axis=1) + found.none, 1)
+
+
+def test_a_tag_that_does_not_show_leaves_the_others_as_they_are() -> None:
+    kind, asked = np.repeat(np.arange(5), 12), np.random.default_rng(0).permutation(np.repeat(np.arange(4), 60))
+    looks = kind.copy()
+    looks[kind == 4] = np.arange(12) % 4  # of all other kinds
+    confidence, found = learned(drawn(looks, 0, 2.0), sp.csr_array(np.eye(5)[kind]), drawn(asked, 1, 2.0))
+    assert (confidence.visible_[:4] > 0.95).all()
+    assert confidence.visible_[4] < 0.3
+    assert (found.tags.argmax(axis=1) == asked).mean() > 0.95
+    assert found.tags[:, 4].max() < 0.2
+
+
+def test_the_only_tag_is_found_if_it_shows() -> None:
+    asked = np.repeat(np.arange(5), 60)
+    confidence, found = learned(
+        drawn(np.zeros(6, np.intp), 0, 2.0), sp.csr_array(np.ones((6, 1))), drawn(asked, 1, 2.0)
+    )
+    assert confidence.visible_[0] > 0.95
+    assert np.quantile(found.tags[asked == 0, 0], 0.1) > 2 * np.quantile(found.tags[asked > 0, 0], 0.9)
+
+
+def test_a_tag_of_all_photos_stays_likely_although_it_does_not_show() -> None:
+    kind, asked = np.repeat(np.arange(3), 8), np.repeat(np.arange(3), 10)
+    tags = sp.csr_array(np.column_stack([np.eye(3)[kind], np.ones(24)]))
+    _, found = learned(drawn(kind, 0, 2.0), tags, drawn(asked, 1, 2.0))
+    assert (found.tags[:, 3] >= 0.5).mean() > 0.8
+
+
 def test_the_shares_of_a_folder_follow_its_photos() -> None:
     kind, asked = np.repeat(np.arange(8), 10), np.repeat(np.arange(12), 50)
     confidence, found = learned(drawn(kind, 0), sp.csr_array(np.eye(8)[kind]), drawn(asked, 1))
