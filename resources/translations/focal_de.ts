@@ -1209,6 +1209,10 @@
       <translation>Rahmen</translation>
     </message>
     <message>
+      <source>Boxes instead of photos</source>
+      <translation>Rahmen statt Fotos</translation>
+    </message>
+    <message>
       <source>Boxes instead of photos (Check tags, map)</source>
       <translation>Rahmen statt Fotos (Schlagwörter prüfen, Karte)</translation>
     </message>
@@ -2040,6 +2044,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Drag a corner. Drag inside to move the frame. By keys: the arrows move it, with Shift they resize it. Enter accepts the box with this frame.</source>
       <translation>Ziehen Sie eine Ecke. Ziehen im Rahmen verschiebt ihn. Mit Tasten: Pfeile verschieben ihn, mit Umschalt ändern sie seine Größe. Enter nimmt den Rahmen so an.</translation>
+    </message>
+    <message>
+      <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: search by the box.</source>
+      <translation>Ziehen verschiebt, das Rad vergrößert, Umschalt+Ziehen wählt aus. Doppelklick oder Enter: nach dem Rahmen suchen.</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.</source>
@@ -7474,6 +7482,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>There is no backup.</source>
       <translation>Es gibt keine Sicherung.</translation>
+    </message>
+    <message>
+      <source>There is no box on a photo that is present and described: draw a box first.</source>
+      <translation>Auf keinem vorhandenen und beschriebenen Foto ist ein Rahmen: Zeichnen Sie zuerst einen.</translation>
     </message>
     <message>
       <source>There is no box with the number {0}: it may have been removed.</source>

@@ -114,6 +114,17 @@ class RegionSearch(Model):
         """Rank by a region of a photo."""
         self._rank(RegionQuery(card.photo.id, turned_region(region, -card.turns)), region, card.name)
 
+    def search_box(self, item: int) -> None:
+        """Rank by the region of a box, given as item (`catalog.facts.items`); do nothing if it no longer exists."""
+        library = self._library
+
+        def done(cards: dict[int, PhotoCard]) -> None:
+            card = cards.get(item)
+            if card is not None and card.region is not None:
+                self.search_in(card, turned_region(card.region, card.turns))
+
+        self._runner.read("region of a box", lambda: fetch_cards(library, [item]), done)
+
     def use_whole(self) -> None:
         """Rank by the whole image."""
         if self.source is not None:

@@ -1,7 +1,8 @@
-"""The map of the library: the places of its photos under the current metric, the shown ones, and their colours."""
+"""The map of the library: the places of its photos or boxes, the shown ones, and their colours."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final
@@ -10,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 
+from focal_photos.browser.catalog.facts.items import box_ids_of, item_of
 from focal_photos.browser.catalog.facts.query.syntax import quote
-from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.facts.records import Metric, Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
@@ -25,6 +27,7 @@ from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.mapping import lay_out as layout
+from focal_photos.browser.operations.ranking.queries import by_region
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
@@ -74,7 +77,10 @@ class _Colors:
 
 
 class LibraryMap(Model):
-    """Computes the places of the photos while the map is open, and caches the drawing.
+    """Computes the places of the photos, or of the boxes, while the map is open, and caches the drawing.
+
+    "Photos" below are items (`catalog.facts.items`): boxes if the user switched the scope to them. Beside the grid the
+    map always shows photos.
 
     Signals
     -------
@@ -105,7 +111,11 @@ class LibraryMap(Model):
 
     def __init__(self, services: Services, scope: CurrentScope, navigator: Navigator) -> None:
         super().__init__(services)
-        self._navigator = navigator
+        self._navigator, self._items = navigator, scope
+        self.boxes = False
+        """Whether the map shows boxes."""
+        self._drawn_boxes: frozenset[tuple[int, Region]] = frozenset()
+        """Photos and regions of the boxes on the map, whose names may change without a new map."""
         self.opened = False
         self.drawing: MapDrawing | None = None
         self.colors: NDArray[np.int8] = np.empty(0, np.int8)
@@ -131,8 +141,9 @@ class LibraryMap(Model):
         self._runner.task_changed.connect(self._task_changed)
         navigator.selection_changed.connect(self._follow_selection)
         self._scope = Scope()
-        self._feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.METRICS, Kind.TAGS)
+        self._feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.METRICS, Kind.TAGS, Kind.BOXES)
         scope.changed.connect(lambda: self.limit(scope.scope))
+        scope.items_changed.connect(self._follow_items)
 
     @property
     def busy(self) -> bool:
@@ -150,6 +161,7 @@ class LibraryMap(Model):
             and closing it restores that of the grid.
         """
         self.opened, self._beside = True, beside
+        self._follow_items()
         self._selected_before = self._navigator.selected
         self._follow_selection()
         self._draw_again()  # tags and photos may have changed while the map was closed
@@ -167,14 +179,40 @@ class LibraryMap(Model):
         if self._task is not None:
             self._runner.cancel(self._task)
 
+    def _follow_items(self) -> None:
+        """Switch between photos and boxes."""
+        boxes = self._items.boxes and not self._beside
+        if not self.opened or boxes == self.boxes:
+            return
+        self.select(())
+        self.boxes, self.obstacle, self._stale, self._found = boxes, "", set(Layout), {}
+        self._drawn, self.drawing, self._cards = None, None, {}
+        self.limited.emit()
+        self.moved.emit()
+        self._lay_out()
+
     def _take_changes(self, changes: ChangeSet) -> None:
         """Follow a change of the library: at once if the map is open, otherwise when it is opened."""
         if changes.kinds & _WATCHED:
             self._stale = set(Layout)
             if self.opened:
                 self._lay_out()
-        if changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS} and self.opened:
+        if changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS, Kind.BOXES} and self.opened:
             self._draw_again()
+        if self.boxes and Kind.BOXES in changes.kinds:
+            self._look_at_boxes()
+
+    def _look_at_boxes(self) -> None:
+        """Arrange the map again if boxes were drawn, moved or removed, but not if they were only named."""
+        library = self._library
+
+        def done(found: frozenset[tuple[int, Region]]) -> None:
+            if found != self._drawn_boxes:
+                self._drawn_boxes, self._stale = found, set(Layout)
+                if self.opened and self.boxes:
+                    self._lay_out()
+
+        self._runner.read("boxes of the map", lambda: _box_places(library), done)
 
     def limit(self, scope: Scope) -> None:
         """Show the photos of a scope, and the others as faint dots."""
@@ -193,7 +231,10 @@ class LibraryMap(Model):
         if photo_ids == self.selected:
             return
         self.selected, focal = photo_ids, self._navigator.focal_id
-        if self._beside:
+        if self.boxes:
+            self._navigator.select_focal(False)
+            self._navigator.select(())  # keys for photos have no effect on boxes
+        elif self._beside:
             self._navigator.select([one for one in photo_ids if one != focal])
             self._navigator.select_focal(focal in photo_ids)
             self.chosen.emit(photo_ids)
@@ -212,10 +253,17 @@ class LibraryMap(Model):
             self.selection_changed.emit()
 
     def show_selected(self) -> None:
-        """Show only the selected photos, as a step of the trail."""
-        if self.selected:
-            among = tuple(sorted(self.selected))
-            self._navigator.show_collection(replace(Collection(), among=among))
+        """Show only the selected photos, or those of the selected boxes, as a step of the trail."""
+        library, selected = self._library, self.selected
+
+        def show(photo_ids: set[int]) -> None:
+            self._navigator.show_collection(replace(Collection(), among=tuple(sorted(photo_ids))))
+
+        if self.boxes and selected:
+            ids = box_ids_of(selected)
+            self._runner.read("photos of boxes", lambda: {box.photo_id for box in library.boxes.get(ids)}, show)
+        elif selected:
+            show(set(selected))
 
     def walk_to(self, photo_id: int) -> None:
         """Make a photo the focal image."""
@@ -266,7 +314,7 @@ class LibraryMap(Model):
             library = self._library
             self._runner.read("map card", lambda: fetch_cards(library, [photo_id]), self._take_cards)
             return ""
-        return card.name
+        return ": ".join([card.name, *card.tags]) if photo_id < 0 else card.name
 
     def _take_cards(self, cards: dict[int, PhotoCard]) -> None:
         self._cards = {**self._cards, **cards} if len(self._cards) < 1000 else dict(cards)
@@ -277,22 +325,24 @@ class LibraryMap(Model):
         if self._task is not None:
             self._runner.cancel(self._task)
         library, ranker, chosen, forming = self._library, self._ranker, self.layout, self._formed.emit
-        start = self._found.get(Layout.NEIGHBORS)
+        start, boxes = self._found.get(Layout.NEIGHBORS), self.boxes
         self._stale.discard(chosen)
 
         def make() -> Job[layout.PhotoMap]:
             if chosen is Layout.COMPONENTS:
-                return layout.principal_components(library, ranker)
-            return layout.lay_out(library, ranker, start=start, tell=forming)
+                return layout.principal_components(library, ranker, boxes=boxes)
+            return layout.lay_out(library, ranker, start=start, tell=forming, boxes=boxes)
 
         self._task = self._runner.start(
             self.tr("Arranging the map"),
             make,
-            lambda found: self._arrived(chosen, found),
-            self._failed,
+            lambda found: self._arrived(chosen, found) if boxes == self.boxes else None,
+            lambda error: self._failed(error) if boxes == self.boxes else True,
             lane="map",
         )
         self.state_changed.emit()
+        if boxes:
+            self._look_at_boxes()
 
     def _task_changed(self, state: TaskState) -> None:
         if state.number == self._task and state.status in (TaskStatus.DONE, TaskStatus.CANCELLED, TaskStatus.FAILED):
@@ -308,25 +358,33 @@ class LibraryMap(Model):
     def _failed(self, error: Exception) -> bool:
         if not isinstance(error, OperationError):
             return False
+        lacks_windows = isinstance(error, by_region.NoWindowsError) and not self.read_only
+        if lacks_windows and not self.obstacle:
+            self._items.windows_wanted.emit()
         self.obstacle, self._stale = in_words(str(error)), set(Layout)
+        if lacks_windows:
+            self.obstacle = self.tr("Photos are being described for boxes. This takes a while the first time.")
         self._found, self._drawn, self.drawing = {}, None, None
         self.moved.emit()
         self.state_changed.emit()
         return True
 
     def _show_forming(self, found: layout.PhotoMap) -> None:
-        if self.busy and self.opened and self.layout is Layout.NEIGHBORS:
+        of_boxes = bool(len(found.ids)) and found.ids[0] < 0
+        if self.busy and self.opened and self.layout is Layout.NEIGHBORS and of_boxes == self.boxes:
             self._draw(found)
 
     def _draw(self, found: layout.PhotoMap) -> None:
         self._drawn = found
-        library, scope, orientation = self._library, self._scope, self._orientation
+        library, scope, orientation, boxes = self._library, self._scope, self._orientation, self.boxes
         drawn_as = scope, _is_in_space(found)
 
         def read() -> MapDrawing:
-            return _drawing(found, orientation, _listed(library, scope))
+            return _drawing(found, orientation, _listed(library, scope, boxes=boxes))
 
         def done(drawing: MapDrawing) -> None:
+            if boxes != self.boxes:
+                return
             if self.drawing is None or not np.array_equal(self.drawing.ids, drawing.ids):
                 self.colors, self.legend = np.zeros(len(drawing), np.int8), ()
             self.drawing = drawing
@@ -392,22 +450,43 @@ def _drawing(found: layout.PhotoMap, orientation: Orientation, listed: NDArray[n
     return MapDrawing.of(found.ids, places, nearness, listed, FRAME)
 
 
-def _listed(library: Library, scope: Scope) -> NDArray[np.int64] | None:
-    """Return the shown photos; None for all of the map, which may include photos of removed folders."""
+def _listed(library: Library, scope: Scope, *, boxes: bool) -> NDArray[np.int64] | None:
+    """Return the shown photos or boxes; None for all of the map, which may include photos of removed folders."""
     listed = scope.ids(library)
+    if boxes:
+        here = set((library.photos.listed() if listed is None else listed).tolist())
+        return np.array([item_of(box.id) for box in library.boxes.all() if box.photo_id in here], np.int64)
     return library.photos.listed() if listed is None and library.roots.any_removed() else listed
+
+
+def _box_places(library: Library) -> frozenset[tuple[int, Region]]:
+    """Return the photos and regions of all boxes; for the read lane."""
+    return frozenset((box.photo_id, box.region) for box in library.boxes.all())
 
 
 def _colors(library: Library, drawing: MapDrawing, by: ColorBy) -> _Colors:
     """Find the largest tags or folders of the shown photos; a photo in several gets the smallest one's colour."""
     found: list[tuple[str, NDArray[np.bool_]]] = []
     shown_ids = drawing.ids[drawing.shown]
+    boxes = {item_of(box.id): box for box in library.boxes.get(box_ids_of(shown_ids.tolist()))}
+    if len(boxes) < np.count_nonzero(shown_ids < 0):
+        return _Colors(np.zeros(len(drawing), np.int8))  # some were removed meanwhile, so another drawing follows
     if by is ColorBy.TAGS:
-        counts = library.tags.counts(shown_ids.tolist())
+        named = {item: box.tag for item, box in boxes.items() if box.tag}
+        counts = dict(Counter(named.values())) if boxes else library.tags.counts(shown_ids.tolist())
         largest = sorted(counts, key=lambda name: (-counts[name], name))[: 2 * COLORS]
-        found = [(name, np.isin(shown_ids, library.photos.listed(f"tag:{quote(name)}"))) for name in largest]
+        found = [
+            (
+                name,
+                np.array([named.get(item) == name for item in shown_ids.tolist()], bool)
+                if boxes
+                else np.isin(shown_ids, library.photos.listed(f"tag:{quote(name)}")),
+            )
+            for name in largest
+        ]
     elif by is ColorBy.FOLDERS:
-        paths = [path.parent for path in library.photos.paths(shown_ids.tolist())]
+        of_photos = [boxes[item].photo_id if item in boxes else item for item in shown_ids.tolist()]
+        paths = [path.parent for path in library.photos.paths(of_photos)]
         names, of, counted = np.unique([str(path) for path in paths], return_inverse=True, return_counts=True)
         largest_first = np.argsort(-counted, kind="stable")[:COLORS]
         by_name = {str(path): shown(path.name) or str(path) for path in paths}

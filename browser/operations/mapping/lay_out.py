@@ -1,4 +1,4 @@
-"""Arrange all photos on a plane so that photos near under a metric are side by side."""
+"""Arrange all photos, or all boxes, on a plane so that those near under a metric are side by side."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.catalog.text import Text
+from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
+from focal_photos.browser.operations.ranking.queries.described_boxes import described_boxes
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.workers.subprocess_call import LostError, run_in_subprocess
 from focal_photos.browser.operations.workers.worker_process import StartError
@@ -27,7 +29,7 @@ from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.reciprocal import build, find_nearest, neighborhood_size
-from focal_photos.learners.galleries.row_gallery import Gallery
+from focal_photos.learners.galleries.row_gallery import Gallery, row_gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
 STAGE: Final = Text("Arranging the map")
@@ -64,14 +66,40 @@ Tell = Callable[["PhotoMap"], None]
 
 
 @dataclass(frozen=True, eq=False)
+class BoxRows:
+    """Rows of boxes, compared by their Euclidean distance; in place of the `StoredRows` of photos."""
+
+    ids: NDArray[np.int64]
+    rows: NDArray[np.float32]
+    metric: None = None
+
+    @classmethod
+    def of(cls, library: Library) -> BoxRows:
+        """Read the rows of all boxes."""
+        found = described_boxes(library)
+        if not found.boxes:
+            raise OperationError("There is no box on a photo that is present and described: draw a box first.")
+        return cls(found.items, found.rows)
+
+    def gallery(self, rows: NDArray[np.float32]) -> Gallery:
+        """Return a gallery of rows."""
+        return row_gallery(None, rows)
+
+    def read(self) -> NDArray[np.float32]:
+        """Return the rows (n, 144)."""
+        return self.rows
+
+
+@dataclass(frozen=True, eq=False)
 class PhotoMap:
     """The positions of photos.
 
     Attributes
     ----------
-    metric : Metric
-        Metric under which near photos are side by side.
+    metric : Metric or None
+        Metric under which near photos are side by side; None for boxes.
     ids : ndarray of int64, shape (n,)
+        Photos or boxes (`catalog.facts.items`).
     places : ndarray of float32, shape (n, 2) or (n, 3)
         Right and down, in a square of side 1 around (0, 0); or, of `principal_components`, points at most .5 from the
         origin.
@@ -79,7 +107,7 @@ class PhotoMap:
         Number of neighbourhoods that contain the photo; 0 for photos placed beside others.
     """
 
-    metric: Metric
+    metric: Metric | None
     ids: NDArray[np.int64]
     places: Places
     typical: NDArray[np.float32]
@@ -93,8 +121,9 @@ def lay_out(
     tell: Tell | None = None,
     most: int = MOST,
     in_subprocess: bool = True,
+    boxes: bool = False,
 ) -> Job[PhotoMap]:
-    """Compute the positions of all described photos under the current metric as trained.
+    """Compute the positions of all described photos under the current metric as trained, or those of all boxes.
 
     They are saved under ``derived/``. Later photos are placed beside the nearest photo. If more than a fifth are new,
     all photos are arranged again, starting from their present positions.
@@ -110,11 +139,15 @@ def lay_out(
     in_subprocess : bool
         Whether a long computation runs in a subprocess: it is mostly Python between small matrix products, which blocks
         the interpreter, and its library takes a second to load.
+    boxes : bool
+        Whether to arrange boxes by the distances of the windows that overlap most with them. Their map is not saved.
 
     Raises
     ------
     OperationError
         If nothing is indexed, or the metric's file is damaged.
+    NoWindowsError
+        If photos are not described for searches by a region.
 
     References
     ----------
@@ -125,6 +158,15 @@ def lay_out(
     photo.
     """
     yield Progress(STAGE, 0)
+
+    def made(task: _Task, rows: NDArray[np.float32], report: ProgressReport) -> PhotoMap:
+        found = _placed_in_subprocess(task, report, tell) if in_subprocess and task.is_long else None
+        return found or task.placed(rows, report, tell or _ignore)
+
+    if boxes:
+        stored = BoxRows.of(library)
+        task = _Task(stored, None, None, start, most)
+        return (yield from in_thread(STAGE, lambda report: made(task, stored.rows, report), keeps=False))
     gallery = ranker.gallery(as_trained=True)
     file = library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
 
@@ -133,9 +175,7 @@ def lay_out(
         saved = _read(file, gallery.loaded.metric)
         found = saved if saved is not None and np.array_equal(saved.ids, gallery.ids) else None
         if found is None:
-            task = _Task.of(library, gallery, saved, start, most)
-            found = _placed_in_subprocess(task, report, tell) if in_subprocess and task.is_long else None
-            found = found or task.placed(gallery.rows, report, tell or _ignore)
+            found = made(_Task.of(library, gallery, saved, start, most), gallery.rows, report)
         if not library.read_only:
             _write(file, found)
             _drop_others(library, file)
@@ -144,8 +184,10 @@ def lay_out(
     return (yield from in_thread(STAGE, work))
 
 
-def principal_components(library: Library, ranker: Ranker) -> Job[PhotoMap]:
+def principal_components(library: Library, ranker: Ranker, *, boxes: bool = False) -> Job[PhotoMap]:
     """Project all described photos on the first three principal components under the current metric as trained.
+
+    With `boxes`, project all boxes instead; see `lay_out`.
 
     The components are those of the metric's coordinates, of at most 2,000 photos at equal intervals. They keep their
     proportions. The typical photos are unknown (0), and nothing is saved.
@@ -161,16 +203,21 @@ def principal_components(library: Library, ranker: Ranker) -> Job[PhotoMap]:
     medical image retrieval", IEEE PAMI 32(1), 2010, Fig. 3, which shows the features, not a learned metric.
     """
     yield Progress(STAGE, 0)
-    gallery = ranker.gallery(as_trained=True)
+    stored: StoredRows | BoxRows
+    if boxes:
+        stored = BoxRows.of(library)
+        rows = stored.rows
+    else:
+        gallery = ranker.gallery(as_trained=True)
+        stored, rows = StoredRows.of(library, gallery), gallery.rows
 
     def work(report: ProgressReport) -> PhotoMap:
         report(0.001)
-        among = StoredRows.of(library, gallery).gallery(gallery.rows)
-        points = _projected(np.asarray(among.rows), 3)
+        points = _projected(np.asarray(stored.gallery(rows).rows), 3)
         points -= points.mean(axis=0)
         far = float(np.sqrt(np.square(points).sum(axis=1).max(initial=0)))
         zeros = np.zeros(len(points), np.float32)
-        return PhotoMap(gallery.loaded.metric, gallery.ids, points / np.float32(2 * far or 1), zeros)
+        return PhotoMap(stored.metric, stored.ids, points / np.float32(2 * far or 1), zeros)
 
     return (yield from in_thread(STAGE, work, keeps=False))
 
@@ -183,7 +230,7 @@ def _ignore(_: PhotoMap) -> None:
 class _Task:
     """Input of a layout: stored rows, known weights of neighbours, a saved map, and options of `lay_out`."""
 
-    stored: StoredRows
+    stored: StoredRows | BoxRows
     weights: SparseRows | None
     saved: PhotoMap | None
     start: PhotoMap | None

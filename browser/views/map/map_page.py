@@ -17,9 +17,9 @@ from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import STRETCH, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
-from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
+from focal_photos.browser.views.base.scope_bar import BOXES_KEY, CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
+from focal_photos.browser.views.map.map_view import MapView, tag_by_digit, tag_selected
 from focal_photos.browser.views.photos.palette import legend_color
 from focal_photos.browser.views.tags.tag_field import TagField
 
@@ -29,7 +29,7 @@ _LETTERS: Final = 18
 
 
 class MapPage(ModePage):
-    """All photos of the library on a plane."""
+    """All photos of the library on a plane, or all boxes."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -65,6 +65,7 @@ class MapPage(ModePage):
             self.color_box.addItem(text, by)
         self.color_box.activated.connect(lambda row: self._map.choose_colors(ColorBy(self.color_box.itemData(row))))
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Map of"), self)
+        self.scope_bar.offer_boxes(True)
         caption = label(self.tr("Colours"), "faint")
         caption.setBuddy(self.color_box)
         self.legend = _Legend()
@@ -94,7 +95,7 @@ class MapPage(ModePage):
         self.count = label("", "soft")
         self.tag_field = self.field = TagField(self._session)
         self.field.setMaximumWidth(320)
-        self.field.entered.connect(self._session.targets.tag)
+        self.field.entered.connect(lambda add, remove: tag_selected(self._session, add, remove))
         self.field.finished.connect(self.canvas.setFocus)
         self.show_button = button(self.tr("Show in grid"), "", self._show_these)
         self.show_button.setToolTip(self.tr("Show only the selected photos, in Browse"))
@@ -142,6 +143,7 @@ class MapPage(ModePage):
             (self.tr("Tag the selection"), ["T", "1"]),
             (self.tr("Set as focal image"), ["Return"]),
             (self.tr("Switch to the whole library"), [CLEAR_KEY]),
+            (self.tr("Boxes instead of photos"), [BOXES_KEY]),
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -161,15 +163,19 @@ class MapPage(ModePage):
         in_space = self._map.layout is Layout.COMPONENTS
         self.space_button.setChecked(in_space)
         hint = self.tr("Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.")
+        if self._map.boxes:
+            hint = self.tr(
+                "Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: search by the box."
+            )
         if in_space:
             hint = self.tr("Drag with the right button to turn. {0}").format(hint)
         self.hint.setText(hint)
         had_map = self._view.has_map
         self._view.follow()
-        if self._view.has_map and not had_map and self.isVisible():
+        if self._view.has_map != had_map and self.isVisible():
             self._focus()
-        for bar in self._bars:
-            bar.setVisible(self._view.has_map)
+        self._bars[0].setVisible(self._view.has_map or self._map.boxes)  # the way back to photos
+        self._bars[1].setVisible(self._view.has_map)
         self._show_legend()
 
     def _show_legend(self) -> None:
@@ -187,8 +193,11 @@ class MapPage(ModePage):
         self._map.show_selected()
         self.left.emit()
 
-    def _walk(self, photo_id: int) -> None:
-        self._map.walk_to(photo_id)
+    def _walk(self, item: int) -> None:
+        if item < 0:
+            self._session.region_search.search_box(item)
+        else:
+            self._map.walk_to(item)
         self.left.emit()
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from focal_photos.browser.catalog.facts.items import box_ids_of
 from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
@@ -56,11 +59,19 @@ class MapView(QStackedWidget):
         self.again_button.setVisible(not library_map.busy and not library_map.obstacle and library_map.opened)
 
 
+def tag_selected(session: Session, add: Sequence[str], remove: Sequence[str] = ()) -> None:
+    """Tag the photos selected on the map, or name the selected boxes by the first tag; removing it removes the name."""
+    if not session.map.boxes:
+        session.targets.tag(add, remove)
+    elif add or remove:
+        session.editor.name_boxes(box_ids_of(session.map.selected), add[0] if add else None)
+
+
 def tag_by_digit(session: Session, event: QKeyEvent) -> bool:
-    """Add the tag of a digit key to the photos selected on the map; return whether the key was a digit."""
+    """Add the tag of a digit key to the photos or boxes selected on the map; return whether the key was a digit."""
     digit = event.text()
     if not digit or digit not in "123456789" or event.modifiers() or not session.map.selected:
         return False
     if tag := session.tagging.pinned.tag(int(digit)):
-        session.targets.tag([tag])
+        tag_selected(session, [tag])
     return True
