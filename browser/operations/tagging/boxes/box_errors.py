@@ -21,7 +21,7 @@ from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, 
 from focal_photos.learners.tags.label_errors import label_errors
 from focal_photos.learners.tags.tag_ridge import TagRidge
 
-LEAST: Final = 0.8
+LEAST: Final = 0.9
 """Probability above which a box is reported. Windows show less than whole photos: of the boxes above .5, half are
 right (`tests.benchmarks.parts.named`)."""
 
