@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from focal_photos.resources.demo_album import draw_demo_album
 from tests.guide import ROOT
 
 FOLDERS = ("browser", "features", "learners", "resources")
-VERSION = "0.1.0"
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 
 @pytest.fixture(scope="module")
