@@ -27,6 +27,9 @@ FIRST_TAGGED: Final = len(BANDS) + 1
 STRATA: Final = FIRST_TAGGED + 2
 """Number of strata per tag."""
 
+PLANTED: Final = (STRATA, STRATA + 1)
+"""Numbers for planted pairs, which are no part of the sample: those known not to have the tag, and those to have it."""
+
 OTHER_TAG: Final = 0
 """Stratum of the photos that carry another tag, where tags exclude each other."""
 
@@ -43,6 +46,7 @@ _STRENGTHS: Final = np.geomspace(0.3, 20.0, 12)
 _CONFUSION: Final = 3.0  # weight of the confidences, in wrong photos, when they predict correct tags
 _LEAST: Final = 1e-5  # lower limit of a mean confidence
 _DRAWS: Final = 4000
+_TAIL: Final = (1 - LEVEL) / 2
 _LEAST_SHARE: Final = 0.02  # share that sets the smallest variance of a stratum
 _TAGGED_SHARE: Final = 0.5  # share of the answers that go to tagged pairs
 
@@ -427,6 +431,58 @@ def agreement_with_answers(strata: Strata, *, exclusive: bool = False, seed: int
     expected = p * q + (1 - p) * (1 - q)
     kappa = np.divide(observed - expected, 1 - expected, out=np.ones_like(observed), where=expected < 1 - _LEAST)
     return [_summary(kappa[:, tag]) for tag in range(m)]
+
+
+class KnownAnswers(NamedTuple):
+    """An annotator's answers to pairs of a photo and a tag whose answers are known.
+
+    Attributes
+    ----------
+    found, missed : int
+        Pairs that have the tag, answered by yes and by no.
+    wrong, refused : int
+        Pairs that do not have it, answered by yes and by no.
+    """
+
+    found: int
+    missed: int
+    wrong: int
+    refused: int
+
+    def recall(self) -> Estimate:
+        """Return the share of the pairs with the tag that the annotator answers by yes, 0..1; 1 without such pairs.
+
+        The interval is exact (Clopper and Pearson, 1934): it contains the true share in at least 95 % of cases.
+        """
+        pairs = self.found + self.missed
+        value = self.found / pairs if pairs else 1.0
+        low = scipy.special.betaincinv(self.found, self.missed + 1, _TAIL) if self.found else 0.0
+        high = scipy.special.betaincinv(self.found + 1, self.missed, 1 - _TAIL) if self.missed else 1.0
+        return Estimate(value, float(min(value, low)), float(max(value, high)))
+
+    def precision(self) -> Estimate:
+        """Return the share of right ones among the pairs answered by yes, 0..1; 1 without such answers.
+
+        For the numbers of pairs with and without the tag that were asked. The limits combine those of both shares of
+        yes, as in `recall`.
+        """
+        yes, no = self.found + self.missed, self.wrong + self.refused
+        given = self.found + self.wrong
+        value = self.found / given if given else 1.0
+        limits = []
+        for up in (False, True):
+            right = yes * _shares(self.found, self.missed, up=up)
+            wrong = no * _shares(self.wrong, self.refused, up=not up)
+            share = np.divide(right, right + wrong, out=np.full(_DRAWS, float(up)), where=right + wrong > 0)
+            limits.append(float(np.quantile(share, 1 - _TAIL if up else _TAIL)))
+        return Estimate(value, min(value, limits[0]), max(value, limits[1]))
+
+
+def _shares(hits: int, misses: int, *, up: bool) -> Floats:
+    """Draw a share (d,) from the distribution whose quantiles are the upper or lower exact limits."""
+    a, b = (hits + 1, misses) if up else (hits, misses + 1)
+    rng = np.random.default_rng([hits, misses])
+    return rng.beta(a, b, _DRAWS) if a and b else np.full(_DRAWS, float(up))
 
 
 def _tag_estimate(right: Ints, missing: Ints, carrying: int) -> TagEstimate:

@@ -806,6 +806,10 @@
       <translation>Fügen Sie zuerst ein Schlagwort hinzu (T). Strg+{0} legt es dann auf diese Taste.</translation>
     </message>
     <message>
+      <source>Add answers of other people</source>
+      <translation>Antworten anderer Personen hinzufügen</translation>
+    </message>
+    <message>
       <source>Add audit</source>
       <translation>Prüfung hinzufügen</translation>
     </message>
@@ -2492,6 +2496,10 @@ Bibliothek: {1}</translation>
       <translation>Ordner mit einem Python-Skript für Programme ohne Focal (*)</translation>
     </message>
     <message>
+      <source>Folder with a folder of photos for each tag</source>
+      <translation>Ordner mit einem Ordner von Fotos für jedes Schlagwort</translation>
+    </message>
+    <message>
       <source>Folder with an ONNX file for programs without Focal (*)</source>
       <translation>Ordner mit einer ONNX-Datei für Programme ohne Focal (*)</translation>
     </message>
@@ -2592,6 +2600,14 @@ Bibliothek: {1}</translation>
     <message>
       <source>Found, of all</source>
       <translation>Gefunden, von allen</translation>
+    </message>
+    <message>
+      <source>From a folder…</source>
+      <translation>Aus einem Ordner…</translation>
+    </message>
+    <message>
+      <source>From a list…</source>
+      <translation>Aus einer Liste…</translation>
     </message>
     <message>
       <source>From an older metric.</source>
@@ -3128,6 +3144,10 @@ Bibliothek: {1}</translation>
       <translation>JSON Lines</translation>
     </message>
     <message>
+      <source>JSON Lines (*.jsonl)</source>
+      <translation>JSON Lines (*.jsonl)</translation>
+    </message>
+    <message>
       <source>Judged</source>
       <translation>Beurteilt</translation>
     </message>
@@ -3530,6 +3550,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Links to the photos instead of copies</source>
       <translation>Verknüpfungen mit den Fotos statt Kopien</translation>
+    </message>
+    <message>
+      <source>List of photos and their tags</source>
+      <translation>Liste von Fotos und ihren Schlagwörtern</translation>
     </message>
     <message>
       <source>Local (points of the photo)</source>
@@ -4271,6 +4295,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Kein Bild</translation>
     </message>
     <message>
+      <source>No planted photo has the tag {0}: choose other tags or photos.</source>
+      <translation>Kein Kontrollfoto hat das Schlagwort {0}: Wählen Sie andere Schlagwörter oder Fotos.</translation>
+    </message>
+    <message>
       <source>No plug-ins are installed. The guide (F1) describes how to write one.</source>
       <translation>Es sind keine Erweiterungen installiert. Das Handbuch (F1) beschreibt, wie man eine schreibt.</translation>
     </message>
@@ -4751,6 +4779,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Angehalten. Dieselbe Taste setzt fort, Esc beendet.</translation>
     </message>
     <message>
+      <source>Person</source>
+      <translation>Person</translation>
+    </message>
+    <message>
       <source>Photo</source>
       <translation>Foto</translation>
     </message>
@@ -4875,6 +4907,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos mit Rahmen, die nicht importiert wurden: {0}.</translation>
     </message>
     <message>
+      <source>Photos with known tags, mixed into the questions, measure how well you answer.</source>
+      <translation>Fotos mit bekannten Schlagwörtern, unter die Fragen gemischt, messen, wie gut Sie antworten.</translation>
+    </message>
+    <message>
       <source>Photos with more megapixels are skipped.</source>
       <translation>Fotos mit mehr Megapixeln werden übersprungen.</translation>
     </message>
@@ -4913,6 +4949,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Plane of scientific images</source>
       <translation>Ebene wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
+      <source>Planted photos with known tags: {0}</source>
+      <translation>Kontrollfotos mit bekannten Schlagwörtern: {0}</translation>
     </message>
     <message>
       <source>Plug-ins</source>
@@ -8036,6 +8076,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Welche Seite gilt, wenn eine Bewertung oder Farbmarkierung auf beiden geändert wurde: focal, sidecar oder ask.</translation>
     </message>
     <message>
+      <source>Who answered? Measured on planted photos with known answers</source>
+      <translation>Wer hat geantwortet? Gemessen an Kontrollfotos mit bekannten Antworten</translation>
+    </message>
+    <message>
       <source>Whole map</source>
       <translation>Ganze Karte</translation>
     </message>
@@ -9460,6 +9504,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} ist in keinem Ordner der Bibliothek: Wählen Sie einen dieser Ordner oder einen Ordner darin: {1}.</translation>
     </message>
     <message>
+      <source>{0} is not in the library: index its folder first.</source>
+      <translation>{0} ist nicht in der Bibliothek: Nehmen Sie zuerst seinen Ordner auf.</translation>
+    </message>
+    <message>
       <source>{0} is not in the library: run focal index on its folder first.</source>
       <translation>{0} ist nicht in der Bibliothek: Führen Sie zuerst focal index mit seinem Ordner aus.</translation>
     </message>
@@ -9542,6 +9590,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} more</source>
       <translation>{0} weitere</translation>
+    </message>
+    <message>
+      <source>{0} names no photos.</source>
+      <translation>{0} nennt keine Fotos.</translation>
     </message>
     <message>
       <source>{0} needs a term after it: put it in quotes to search for the word itself</source>
@@ -9792,6 +9844,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0}, Zeile {1}: Das Foto ist nicht in der Bibliothek.</translation>
     </message>
     <message>
+      <source>{0}, line {1}: {2}</source>
+      <translation>{0}, Zeile {1}: {2}</translation>
+    </message>
+    <message>
       <source>{0}, line {1}: {2} is not an answer: write yes or no.</source>
       <translation>{0}, Zeile {1}: {2} ist keine Antwort: Schreiben Sie yes oder no.</translation>
     </message>
@@ -9886,6 +9942,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0}: {1}</source>
       <translation>{0}: {1}</translation>
+    </message>
+    <message>
+      <source>{0}: {1} of the given tags right, {2} found, in {3} answers to planted photos.</source>
+      <translation>{0}: {1} der vergebenen Schlagwörter richtig, {2} gefunden, in {3} Antworten zu Kontrollfotos.</translation>
     </message>
     <message>
       <source>{0}: {1} of {2} steps were skipped because their photos are no longer in the library.</source>

@@ -65,8 +65,10 @@ MERGES: Final = "library.merges"
 """Setting with the merged libraries, oldest first."""
 BLIND: Final = "audit.blind"
 """Setting, true if the audit hides the tags of the photos."""
-_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES, BLIND})
-_ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in (PINNED, TAG_IMPORTS, MERGES, BLIND)})
+PEOPLE: Final = "audit.people"
+"""Setting with the answers of other people to planted photos."""
+_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES, BLIND, PEOPLE})
+_ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in (PINNED, TAG_IMPORTS, MERGES, BLIND, PEOPLE)})
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id", "than_id")
 
 Values = tuple[Any, ...]

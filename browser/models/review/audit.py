@@ -22,7 +22,7 @@ from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.exchange.annotators import passes
-from focal_photos.browser.operations.exchange.certificates import certificate_file
+from focal_photos.browser.operations.exchange.certificates import certificate_file, planted_photos
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.tagging.audit import accept_rest, answer, draw
@@ -110,6 +110,8 @@ class Audit(Model):
         """Whether photos are being drawn, or suggestions examined."""
         self.blind = False
         """Whether the audit is a second pass, which hides the tags and keeps them."""
+        self.planted: Path | None = None
+        """Folder or list of photos with known tags, to be mixed into the next audit."""
         self.differences = 0
         """Number of answers of a blind pass that differ from the tags and were not settled."""
         self.loaded = False
@@ -174,12 +176,15 @@ class Audit(Model):
         """Draw photos for a new audit or blind pass, which replaces an earlier one."""
         if self.busy or not self.writable:
             return
-        library, ranker, scope = self._library, self._ranker, self.scope
+        library, ranker, scope, file = self._library, self._ranker, self.scope, self.planted
 
         def work() -> Job[ChangeSet]:
+            planted = None if file is None else planted_photos.read_planted(library, file)
             label = "" if scope.whole else scope.label
             ids = scope.ids(library)
-            return draw.draw_audit(library, ranker, tags=tags, answers=per_tag, ids=ids, scope=label, blind=blind)
+            return draw.draw_audit(
+                library, ranker, tags=tags, answers=per_tag, ids=ids, scope=label, blind=blind, planted=planted
+            )
 
         def done(changes: ChangeSet) -> None:
             self._set_busy(False)
@@ -189,6 +194,11 @@ class Audit(Model):
         self._passed.clear()
         self.obstacle = ""
         self._start(self.tr("Drawing photos for an audit"), work, done)
+
+    def plant(self, path: Path | None) -> None:
+        """Mix photos with known tags into the next audit; None: no photos."""
+        self.planted, self.obstacle = path, ""
+        self.state_changed.emit()
 
     def go_on(self) -> None:
         """Ask about the remaining photos."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, PersonAnswers, TagAudit
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state, portable_state
+from focal_photos.browser.operations.tagging.audit.certificate import own_answers
 from focal_photos.browser.operations.tagging.audit.take_audit import inconsistency, take_audit
 
 Line = Mapping[str, Any]
@@ -20,12 +21,17 @@ def audit_records(
 ) -> Iterator[dict[str, Any]]:
     """Yield a record of each tag of the audit, then one of each drawn photo, in the order of the questions.
 
+    Before them come the answers of each annotator to planted photos.
+
     Parameters
     ----------
     photo_records : callable
         Returns the fields that identify photos in another library.
     """
     audits, drawn = library.audits.all(), library.audits.drawn()
+    own = own_answers(library)
+    for person in [*library.audits.people(), *([] if own is None else [own])]:
+        yield {"person": person.person, "at": person.at.isoformat(), "counts": list(person.counts)}
     if not audits:
         return
     tags, whole = [audit.tag for audit in audits], not audits[0].scope
@@ -57,9 +63,13 @@ def take_audit_records(library: Library, lines: Iterable[Line], find: Callable[[
     portable: dict[str, str] = {}
     drawn: list[DrawnPhoto] = []
     absent: list[DrawnPhoto] = []
+    people: list[PersonAnswers] = []
     found: set[tuple[str, int]] = set()
     try:
         for line in lines:
+            if "person" in line:
+                people.append(_person(line))
+                continue
             tag = normalise(line["tag"])
             if "strata" in line:
                 audits[tag], portable[tag] = _audit(tag, line), str(line["state"])
@@ -74,6 +84,7 @@ def take_audit_records(library: Library, lines: Iterable[Line], find: Callable[[
                 drawn.append(DrawnPhoto(tag, photo_id, stratum, present))
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, TagNameError):
         return
+    library.audits.add_people([one for one in people if one.person != library.name])
     if inconsistency(list(audits.values()), [*drawn, *absent]) is None:
         take_audit(library, [_without(audit, absent) for audit in audits.values()], drawn, portable)
 
@@ -93,6 +104,15 @@ def _audit(tag: str, line: Line) -> TagAudit:
     strata = tuple(AuditStratum(*stratum) for stratum in line["strata"])
     at, blind = timestamps.from_text(line["at"]), line.get("blind") is True
     return TagAudit(tag, scope, photos, exclusive, strata, "", at, blind)
+
+
+def _person(line: Line) -> PersonAnswers:
+    """Read an annotator's answers to planted photos; for errors see `_audit`."""
+    person, counts = line["person"], line["counts"]
+    if not isinstance(person, str) or len(counts) != 4 or any(type(one) is not int or one < 0 for one in counts):
+        raise TypeError("no answers")
+    person.encode()
+    return PersonAnswers(person, timestamps.from_text(line["at"]), tuple(counts))
 
 
 def _without(audit: TagAudit, absent: Sequence[DrawnPhoto]) -> TagAudit:

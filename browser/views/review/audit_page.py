@@ -97,7 +97,17 @@ class AuditPage(QWidget):
         )
         self.leave_button = button(self.tr("Back to Review"), "", self.left.emit)
         offers = in_row(self.begin_button, self.again_button, self.leave_button, STRETCH)
-        in_column(title, self._why, (area, 1), sizes, offers, margins=(24, 18, 24, 18), spacing=12, parent=page)
+        self.plant_folder_button = button(self.tr("From a folder\N{HORIZONTAL ELLIPSIS}"), "", self._plant_folder)
+        self.plant_list_button = button(self.tr("From a list\N{HORIZONTAL ELLIPSIS}"), "", self._plant_list)
+        self.plant_none_button = button(self.tr("None"), "", lambda: self._audit.plant(None))
+        self._planted = ElidedLabel("", "soft")
+        self._planted.setToolTip(
+            self.tr("Photos with known tags, mixed into the questions, measure how well you answer.")
+        )
+        choices = self.plant_folder_button, self.plant_list_button, self.plant_none_button
+        planted = in_row(*choices, (self._planted, 1))
+        rows = title, self._why, (area, 1), planted, sizes, offers
+        in_column(*rows, margins=(24, 18, 24, 18), spacing=12, parent=page)
         return page
 
     def _question_page(self) -> QWidget:
@@ -171,6 +181,17 @@ class AuditPage(QWidget):
             self._wants_new = False
             self._audit.begin(chosen, self._sizes.checkedId(), blind=blind)
 
+    def _plant_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder with a folder of photos for each tag"))
+        if chosen:
+            self._audit.plant(Path(chosen))
+
+    def _plant_list(self) -> None:
+        title, kinds = self.tr("List of photos and their tags"), self.tr("JSON Lines (*.jsonl)")
+        chosen, _ = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if chosen:
+            self._audit.plant(Path(chosen))
+
     def want_new(self) -> None:
         """Show the choice of tags for a new audit."""
         self._wants_new = True
@@ -222,6 +243,9 @@ class AuditPage(QWidget):
         elif audit.obstacle:
             text = audit.obstacle
         self._why.setText(text)
+        name = self.tr("none") if audit.planted is None else audit.planted.name
+        self._planted.setText(self.tr("Planted photos with known tags: {0}").format(name))
+        self.plant_none_button.setVisible(audit.planted is not None)
         shown = [chip.property("tag") for chip in self.tag_buttons]
         if shown != [tag for tag, _ in audit.tags]:
             clear_layout(self._chips)
@@ -282,6 +306,10 @@ class AuditPage(QWidget):
         about = text.format(grouped(certificate.photos), scope)
         if certificate.blind:
             about += " " + messages.in_words(certificate_page.BLIND)
+        for person in certificate.people:
+            answers, precision, recall = certificate_page.person_texts(person)
+            text = self.tr("{0}: {1} of the given tags right, {2} found, in {3} answers to planted photos.")
+            about += "\n" + text.format(person.name, precision, recall, answers)
         if certificate.changed:
             about += " " + self.tr("* Out of date: tags have changed since the audit.")
         self._about.setText(about)

@@ -14,6 +14,7 @@ from focal_photos.learners.evaluation.audit import (
     FIRST_TAGGED,
     OTHER_TAG,
     STRATA,
+    KnownAnswers,
     KnownPairs,
     Strata,
     acceptable,
@@ -258,3 +259,36 @@ def test_unanswered_photos_widen_the_agreement() -> None:
     many = strata((0, 0, 100, 0.1, 90, 9), (0, FIRST_TAGGED + 1, 100, 0.9, 90, 81))
     (wide,), (narrow,) = agreement_with_answers(few), agreement_with_answers(many)
     assert wide.low < narrow.low < 0.8 < narrow.high < wide.high
+
+
+def test_the_quality_of_a_person_by_hand() -> None:
+    person = KnownAnswers(found=18, missed=2, wrong=4, refused=16)
+    assert person.recall().value == pytest.approx(0.9)
+    assert person.precision().value == pytest.approx(18 / 22)
+    exact = scipy.stats.binomtest(18, 20).proportion_ci(method="exact")
+    assert person.recall() == pytest.approx((0.9, exact.low, exact.high), abs=1e-4)
+    perfect = KnownAnswers(20, 0, 0, 20)
+    assert (perfect.recall().value, perfect.recall().high) == (1, 1)
+    assert (perfect.precision().value, perfect.precision().high) == (1, 1)
+    assert perfect.precision().low < 0.95, "twenty answers prove no more"
+    silent = KnownAnswers(0, 20, 0, 20)
+    assert silent.precision().value == 1, "no answer was yes"
+    assert silent.precision().low == silent.recall().low == 0
+
+
+@pytest.mark.parametrize("errors", [(0.02, 0.02), (0.1, 0.05), (0.3, 0.15), (0.05, 0.4)])
+@pytest.mark.parametrize("pairs", [(20, 20), (60, 120)])
+def test_intervals_of_simulated_persons_contain_their_true_quality(
+    errors: tuple[float, float], pairs: tuple[int, int]
+) -> None:
+    rng = np.random.default_rng(0)
+    yes, no = pairs
+    recall = 1 - errors[0]
+    precision = yes * recall / (yes * recall + no * errors[1])
+    covered = np.zeros(2)
+    for _ in range(300):
+        found, wrong = int(rng.binomial(yes, recall)), int(rng.binomial(no, errors[1]))
+        person = KnownAnswers(found, yes - found, wrong, no - wrong)
+        for number, (one, true) in enumerate(((person.recall(), recall), (person.precision(), precision))):
+            covered[number] += one.low <= true <= one.high
+    assert (covered / 300 >= 0.94).all(), covered / 300

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from focal_photos.browser.catalog.facts.tags import intern
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
-from focal_photos.browser.catalog.store.journal import BLIND, Action
+from focal_photos.browser.catalog.store.journal import BLIND, PEOPLE, Action
 from focal_photos.browser.catalog.text import Text, counted
 
 
@@ -76,6 +77,24 @@ class DrawnPhoto(NamedTuple):
     present: bool | None = None
 
 
+class PersonAnswers(NamedTuple):
+    """Counts of an annotator's answers to photos with known answers.
+
+    Attributes
+    ----------
+    person : str
+        Name of the annotator's library.
+    at : datetime
+        Start of the audit.
+    counts : tuple of int
+        See `learners.evaluation.audit.KnownAnswers`.
+    """
+
+    person: str
+    at: datetime
+    counts: tuple[int, int, int, int]
+
+
 class NotDrawnError(LibraryError):
     """An answered photo was not drawn for the audit of the tag."""
 
@@ -121,7 +140,26 @@ class Audits(JournaledFacts):
             for name, photo_id, stratum, present in rows
         ]
 
+    def people(self) -> list[PersonAnswers]:
+        """Return the answers of other annotators to planted photos, by name; invalid entries are left out."""
+        row = self._database.row("SELECT value FROM setting WHERE name = ?", (PEOPLE,))
+        found = []
+        with suppress(ValueError, TypeError, RecursionError):
+            for person, at, (found_, missed, wrong, refused) in [] if row is None else json.loads(row[0]):
+                counts = int(found_), int(missed), int(wrong), int(refused)
+                found.append(PersonAnswers(str(person), timestamps.from_text(at), counts))
+        return found
+
     # ------------------------------------------------------------------ writing
+    def add_people(self, people: Sequence[PersonAnswers]) -> ChangeSet:
+        """Add the answers of other people to planted photos; of one annotator, the latest audit stays; journaled."""
+        latest = {one.person: one for one in sorted([*self.people(), *people], key=lambda one: (one.at, one.counts))}
+        with self._journal.action(Text("Add answers of other people")) as action:
+            rows = [(one.person, timestamps.to_text(one.at), one.counts) for _, one in sorted(latest.items())]
+            if people:
+                action.put("setting", {"name": PEOPLE}, {"value": json.dumps(rows)})
+        return action.changes
+
     def begin(self, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> ChangeSet:
         """Begin an audit, replacing the earlier one and its answers; journaled.
 

@@ -11,7 +11,12 @@ from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 from focal_photos.browser.operations.exchange import export_file, overwriting
-from focal_photos.browser.operations.exchange.certificates import audit_table, certificate_file, certificate_page
+from focal_photos.browser.operations.exchange.certificates import (
+    audit_table,
+    certificate_file,
+    certificate_page,
+    planted_photos,
+)
 from focal_photos.browser.operations.ranking import ranker
 from focal_photos.browser.operations.tagging.audit import accept_rest, certificate, draw
 
@@ -27,6 +32,12 @@ def add_arguments(parser: Parser) -> None:
         "--per-tag", type=positive, metavar="N", help="with --begin: photos to draw for each tag (default: 50)"
     )
     parser.add_argument("--query", metavar="QUERY", help="with --begin: only photos that match (see focal list)")
+    parser.add_argument(
+        "--planted",
+        type=Path,
+        metavar="FILE",
+        help="with --begin: mix in photos with known tags: JSON Lines, or a folder with a folder for each tag",
+    )
     parser.add_argument("--questions", type=Path, metavar="FILE", help="write the drawn photos as a CSV table")
     parser.add_argument(
         "--blind",
@@ -51,7 +62,8 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal certify [--begin [+TAG...]] [--answers FILE] [--accept-rest] [--export FILE]``."""
-    for option, given in (("+TAG", arguments.tags), ("--per-tag", arguments.per_tag), ("--query", arguments.query)):
+    named = {"+TAG": "tags", "--per-tag": "per_tag", "--query": "query", "--planted": "planted"}
+    for option, given in ((option, getattr(arguments, name)) for option, name in named.items()):
         if given and not arguments.begin:
             raise WrongUseError(f"{option} says what a new audit is about: add --begin")
     if arguments.blind and arguments.questions is None and not arguments.begin:
@@ -101,6 +113,7 @@ def _begin(library: Library, arguments: argparse.Namespace, terminal: Terminal) 
         ids=ids,
         scope=query,
         blind=arguments.blind,
+        planted=planted_photos.read_planted(library, arguments.planted) if arguments.planted else None,
     )
     terminal.run(job)
     drawn = library.audits.drawn()
@@ -141,6 +154,9 @@ def _lines(found: certificate.Certificate) -> list[str]:
     for each in found.tags:
         how = "self-agreement: the tags were hidden" if found.blind else "between the tags and the answers"
         lines.append(f"{each.tag}: kappa {page.kappa(each.agreement)}, {how}")
+    for person in found.people:
+        answers, precision, recall = page.person_texts(person)
+        lines.append(f"{person.name}: {precision} right, {recall} found, in {answers} answers to planted photos")
     return [*lines, page.CHANGED] if found.changed else lines
 
 

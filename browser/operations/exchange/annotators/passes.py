@@ -7,7 +7,7 @@ from typing import Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.annotators.compare import Comparison, Disagreement, TagAgreement
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.tagging.audit.certificate import read_certificate
+from focal_photos.browser.operations.tagging.audit.certificate import read_certificate, sampled
 from focal_photos.learners.evaluation.agreement import UNDEFINED
 from focal_photos.learners.evaluation.audit import FIRST_TAGGED
 
@@ -29,7 +29,7 @@ def compare_passes(library: Library) -> Comparison:
     certificate = read_certificate(library)
     if certificate is None or not certificate.blind:
         raise OperationError("No blind pass is answered yet: choose Am I done? in Review, then Ask me again.")
-    answered = [one for one in library.audits.drawn() if one.present is not None]
+    answered = [one for one in sampled(library.audits.drawn()) if one.present is not None]
     carried = library.tags.of({one.photo_id for one in answered})
     explicit = library.confirmations.tags() | library.suggestions.rejected_pairs()
     found: list[TagAgreement] = []

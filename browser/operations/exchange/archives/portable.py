@@ -19,6 +19,7 @@ PORTABLE: Final = frozenset(
         "library.name",
         "library.merges",
         "audit.blind",
+        "audit.people",
         "tags.pinned",
         "current_metric",
         "training.unkept",

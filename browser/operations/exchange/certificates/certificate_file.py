@@ -50,6 +50,15 @@ def as_document(certificate: Certificate) -> dict[str, Any]:
             }
             for one in certificate.tags
         ],
+        "people": [
+            {
+                "person": one.name,
+                "answers": one.answers._asdict(),
+                "precision": one.answers.precision()._asdict(),
+                "recall": one.answers.recall()._asdict(),
+            }
+            for one in certificate.people
+        ],
     }
 
 

@@ -8,7 +8,7 @@ from math import ceil, floor, isnan
 from typing import Final
 
 from focal_photos.browser.catalog.text import Text
-from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate
+from focal_photos.browser.operations.tagging.audit.certificate import Certificate, Person, TagCertificate
 from focal_photos.learners.evaluation.audit import Estimate, TagEstimate
 
 TITLE: Final = Text("How good are the tags?")
@@ -32,6 +32,13 @@ HOW: Final = Text(
 )
 KAPPA: Final = Text("Kappa compares tags with answers: 1 if all are equal, 0 if they are as equal as by chance.")
 BLIND: Final = Text("The answers were given without seeing the tags, so that kappa measures self-agreement.")
+PEOPLE: Final = Text("Who answered? Measured on planted photos with known answers")
+PEOPLE_COLUMNS: Final = (
+    Text("Person"),
+    Text("Answers"),
+    Text("Right, of the tagged"),
+    Text("Found, of all"),
+)
 BY: Final = Text("Written by Focal")
 
 _STYLE: Final = """
@@ -45,7 +52,7 @@ _STYLE: Final = """
 body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.2rem; background: var(--ground); color: var(--text);
   font: 15px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.7rem; margin: 0 0 .2rem; } .soft { color: var(--soft); } .warn { color: var(--warn); }
-p { margin: .35rem 0; } .lead { font-size: 1.2rem; margin: 1.2rem 0; }
+h2 { font-size: 1.1rem; margin: 1.6rem 0 0; } p { margin: .35rem 0; } .lead { font-size: 1.2rem; margin: 1.2rem 0; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .45rem .7rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; } th.number, td.number { text-align: right; }
@@ -86,7 +93,7 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 <tbody>
 {rows}{_total(certificate, say)}</tbody>
 </table>
-<p class="soft">{escape(say(HOW))}</p>
+{_people(certificate, say)}<p class="soft">{escape(say(HOW))}</p>
 <p class="soft">{escape(say(KAPPA))}{blind}</p>
 <p class="soft">{escape(say(BY))}</p>
 </body>
@@ -118,6 +125,23 @@ def kappa(one: Estimate) -> str:
 def estimate_texts(one: TagEstimate) -> tuple[str, str, str]:
     """Return precision, missing photos and recall as texts, with their intervals."""
     return percent(one.precision), count(one.missing), percent(one.recall)
+
+
+def person_texts(one: Person) -> tuple[str, str, str]:
+    """Return the number of an annotator's answers to planted photos, precision and recall as texts."""
+    return str(sum(one.answers)), percent(one.answers.precision()), percent(one.answers.recall())
+
+
+def _people(certificate: Certificate, say: Callable[[str], str]) -> str:
+    if not certificate.people:
+        return ""
+    heads = "".join(f'<th scope="col">{escape(say(name))}</th>' for name in PEOPLE_COLUMNS)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in (one.name, *person_texts(one))) + "</tr>\n"
+        for one in certificate.people
+    )
+    title = escape(say(PEOPLE))
+    return f"<h2>{title}</h2>\n<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
 
 
 def _row(one: TagCertificate, say: Callable[[str], str]) -> str:

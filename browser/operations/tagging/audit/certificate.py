@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto, TagAudit
+from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto, PersonAnswers, TagAudit
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.learners.evaluation.audit import (
     FIRST_TAGGED,
+    PLANTED,
     Estimate,
+    KnownAnswers,
     KnownPairs,
     Strata,
     TagEstimate,
@@ -56,6 +58,21 @@ class TagCertificate:
 
 
 @dataclass(frozen=True)
+class Person:
+    """Quality of an annotator's answers, from planted photos with known answers.
+
+    Attributes
+    ----------
+    name : str
+        Name of the annotator's library.
+    answers : KnownAnswers
+    """
+
+    name: str
+    answers: KnownAnswers
+
+
+@dataclass(frozen=True)
 class Certificate:
     """Estimated quality of a library's tags.
 
@@ -75,6 +92,8 @@ class Certificate:
         Numbers of answered and of drawn photos, over all tags.
     blind : bool
         Whether the answers were given without seeing the tags, so that `TagCertificate.agreement` is self-agreement.
+    people : tuple of Person
+        Those who answered planted photos: this library's user first, then those of merged libraries.
     """
 
     scope: str
@@ -85,6 +104,7 @@ class Certificate:
     answered: int
     drawn: int
     blind: bool = False
+    people: tuple[Person, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -103,7 +123,7 @@ class AuditedStrata(NamedTuple):
 
 def read_certificate(library: Library) -> Certificate | None:
     """Return the certificate of the latest audit; None without an audit or answers."""
-    audits, drawn = library.audits.all(), library.audits.drawn()
+    audits, drawn = library.audits.all(), sampled(library.audits.drawn())
     answered = [one for one in drawn if one.present is not None]
     if not audits or not answered:
         return None
@@ -119,13 +139,42 @@ def read_certificate(library: Library) -> Certificate | None:
         if audit.tag in audited:
             tags.append(_of_tag(audit, one, kappa, drawn, found, states[audit.tag] != audit.state))
     first = audits[0]
-    return Certificate(first.scope, first.photos, first.at, tuple(tags), total, len(answered), len(drawn), first.blind)
+    counts = len(answered), len(drawn)
+    return Certificate(
+        first.scope, first.photos, first.at, tuple(tags), total, *counts, first.blind, read_people(library)
+    )
+
+
+def sampled(drawn: Sequence[DrawnPhoto]) -> list[DrawnPhoto]:
+    """Return the photos that were drawn at random, without the planted ones."""
+    return [one for one in drawn if one.stratum not in PLANTED]
+
+
+def own_answers(library: Library) -> PersonAnswers | None:
+    """Return the answers of this library's user to the planted photos of the audit; None without any."""
+    known = [one for one in library.audits.drawn() if one.stratum in PLANTED and one.present is not None]
+    if not known:
+        return None
+    found, missed, wrong, refused = (
+        sum(one.stratum == stratum and one.present == present for one in known)
+        for stratum in reversed(PLANTED)
+        for present in (True, False)
+    )
+    return PersonAnswers(library.name, library.audits.all()[0].at, (found, missed, wrong, refused))
+
+
+def read_people(library: Library) -> tuple[Person, ...]:
+    """Return the people who answered planted photos: this library's user first, then those of merged libraries."""
+    own = own_answers(library)
+    others = library.audits.people()
+    return tuple(Person(one.person, KnownAnswers(*one.counts)) for one in ([] if own is None else [own]) + others)
 
 
 def audited_strata(library: Library, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> AuditedStrata:
     """Count the answers of an audit by stratum."""
     names = [audit.tag for audit in audits]
     row = {name: i for i, name in enumerate(names)}
+    drawn = sampled(drawn)
     answered, yes = (np.zeros((len(names), 256), dtype=np.int64) for _ in range(2))
     right, wrong, missing = (np.zeros(len(names), dtype=np.int64) for _ in range(3))
     carried = library.tags.of({one.photo_id for one in drawn if one.present is not None})
@@ -138,7 +187,7 @@ def audited_strata(library: Library, audits: Sequence[TagAudit], drawn: Sequence
             right[tag] += has and one.present
             wrong[tag] += has and not one.present
             missing[tag] += one.present and not has
-    rows = [(row[audit.tag], *stratum) for audit in audits for stratum in audit.strata]
+    rows = [(row[audit.tag], *each) for audit in audits for each in audit.strata if each.number not in PLANTED]
     of_tag, number, size = (np.array([each[k] for each in rows], dtype=np.int64) for k in range(3))
     confidence = np.array([each[3] for each in rows], dtype=np.float64)
     strata = Strata(of_tag, number, size, confidence, answered[of_tag, number], yes[of_tag, number])

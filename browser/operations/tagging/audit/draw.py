@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -17,7 +17,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.browser.operations.tagging.audit.confidences import PhotoTags, tag_confidences
-from focal_photos.learners.evaluation.audit import STRATA, allocation
+from focal_photos.learners.evaluation.audit import PLANTED, STRATA, allocation
 
 ANSWERS: Final = 50
 """Default number of photos drawn for a tag."""
@@ -35,6 +35,7 @@ def draw_audit(
     ids: Iterable[int] | None = None,
     scope: str = "",
     blind: bool = False,
+    planted: Mapping[int, Collection[str]] | None = None,
     seed: int | None = None,
 ) -> Job[ChangeSet]:
     """Draw the photos of an audit, which replaces any earlier audit. Recorded in the journal.
@@ -56,6 +57,9 @@ def draw_audit(
         Description of these photos; empty: the whole library.
     blind : bool
         Whether this is a second pass that hides the tags: its answers do not change them.
+    planted : mapping of int to collection of str, optional
+        Photos with known tags. For each audited tag, half as many as `answers` are mixed into the questions, half of
+        them with the tag where possible. They measure how well an annotator answers, and are not part of the sample.
     seed : int, optional
         Seed of the draw; default: random.
 
@@ -64,8 +68,13 @@ def draw_audit(
     NothingToLearnError
         If no indexed photo is tagged.
     OperationError
-        If no photo in the scope carries such a tag; also as for `Ranker.gallery`.
+        If no photo in the scope carries such a tag, or no planted photo has an audited one; also as for
+        `Ranker.gallery`.
     """
+    known = planted or {}
+    if known:
+        every = library.photos.ids("-missing").tolist() if ids is None else ids
+        ids = [photo_id for photo_id in every if photo_id not in known]
     photos = yield from tag_confidences(library, ranker, ids)
     carriers = photos.carried.sum(axis=0)
     unknown = [tag for tag in tags if tag not in photos.names or not carriers[photos.names.index(tag)]]
@@ -87,10 +96,34 @@ def draw_audit(
         if j in chosen:
             counts = allocation(size, mean, answers, exclusive=photos.exclusive)
             rows = [rng.choice(np.flatnonzero(number == k), counts[k], replace=False) for k in range(STRATA)]
-            order = rng.permutation(np.concatenate(rows))
-            drawn += [DrawnPhoto(name, int(photos.ids[row]), int(number[row])) for row in order.tolist()]
+            own = [DrawnPhoto(name, int(photos.ids[row]), int(number[row])) for row in np.concatenate(rows).tolist()]
+            mixed = _planted(name, known, answers // 2, rng)
+            sizes[j] += tuple(
+                AuditStratum(k, sum(one.stratum == k for one in mixed), float(k == PLANTED[1]))
+                for k in PLANTED
+                if mixed
+            )
+            own += mixed
+            drawn += [own[place] for place in rng.permutation(len(own)).tolist()]
+    if known and not any(one.stratum in PLANTED for one in drawn):
+        raise OperationError("No planted photo has the tag {0}: choose other tags or photos.", drawn[0].tag)
     audits = [one._replace(blind=blind) for one in _audits(library, photos, sizes, drawn, scope)]
     return library.audits.begin(audits, drawn)
+
+
+def _planted(tag: str, known: Mapping[int, Collection[str]], most: int, rng: np.random.Generator) -> list[DrawnPhoto]:
+    """Draw planted photos for a tag, half of them with it where possible; none if no planted photo has it."""
+    carriers = {photo_id for photo_id, tags in known.items() if tag in tags}
+    groups = sorted(known.keys() - carriers), sorted(carriers)
+    if not carriers:
+        return []
+    few = min(len(groups[0]), most // 2)
+    wanted = few, min(len(carriers), most - few)
+    return [
+        DrawnPhoto(tag, photo_id, stratum)
+        for stratum, group, number in zip(PLANTED, groups, wanted, strict=True)
+        for photo_id in rng.choice(np.array(group, dtype=np.int64), number, replace=False).tolist()
+    ]
 
 
 def _audits(

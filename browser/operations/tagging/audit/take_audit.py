@@ -9,7 +9,7 @@ from typing import Final
 from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state, portable_state
-from focal_photos.learners.evaluation.audit import STRATA
+from focal_photos.learners.evaluation.audit import PLANTED
 
 _MOST_PHOTOS: Final = 1 << 31
 
@@ -24,7 +24,7 @@ def inconsistency(audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> st
             known = (audit.tag, number) in sizes
             if type(number) is not int or type(photos) is not int or not isinstance(confidence, int | float):
                 return f"the audit of {audit.tag} has an invalid stratum"
-            if known or not 0 <= number < STRATA or not 0 <= photos <= audit.photos or not 0 <= confidence <= 1:
+            if known or not 0 <= number <= PLANTED[-1] or not 0 <= photos <= audit.photos or not 0 <= confidence <= 1:
                 return f"the audit of {audit.tag} has the stratum {number} of {photos} photos"
             sizes[audit.tag, number] = photos
     if len({(audit.scope, audit.exclusive, audit.blind) for audit in audits}) > 1:
@@ -44,6 +44,7 @@ def take_audit(
 
     If this library has an audit, that stays. If both are the same audit, photos without an answer get the answer from
     the other library. Answers from a different audit are ignored: they are not a random sample of the strata here.
+    Answers to planted photos are never added: they are about the annotator who gave them (`Audits.add_people`).
 
     Parameters
     ----------
@@ -56,6 +57,7 @@ def take_audit(
         Result of `portable_state` in the other library, by tag; empty if tags have changed since the audit. If this
         library has another state, the certificate is out of date.
     """
+    drawn = [one._replace(present=None) if one.stratum in PLANTED else one for one in drawn]
     here = {audit.tag: audit for audit in library.audits.all()}
     if here:
         same = {audit.tag for audit in audits if audit.tag in here and here[audit.tag].at == audit.at}

@@ -139,3 +139,19 @@ def test_a_blind_audit_hides_the_tags_and_keeps_them(tagged: Focal, tmp_path: Pa
     answered(table)
     assert not tagged.json("certify", "--answers", table)["certificate"]["blind"]
     assert tagged.lines("list", "tag:cold", "path:warm") == [], "an audit that shows the tags corrects them"
+
+
+def test_planted_photos_measure_the_person(tagged: Focal, album: Album, tmp_path: Path) -> None:
+    known = tmp_path / "known.jsonl"
+    rows = [{"path": str(album.path(f"{kind}/{i}.jpg")), "tags": [kind]} for kind in ("warm", "cold") for i in (2, 3)]
+    known.write_text("\n".join(map(json.dumps, rows)))
+    table = tmp_path / "questions.csv"
+    tagged("certify", "--begin", "--blind", "--planted", known, "--questions", table)
+    answered(table)
+    tagged("certify", "--answers", table)
+    (person,) = tagged.json("certify")["certificate"]["people"]
+    assert person["answers"] == {"found": 4, "missed": 0, "wrong": 0, "refused": 4}
+    assert person["recall"]["low"] < person["recall"]["value"] == 1
+    assert f"{person['person']}: 100 % (" in tagged("certify")
+    tagged("certify", "--planted", known, code=2)
+    assert "--begin" in tagged.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -237,9 +238,18 @@ def test_an_audit_covers_the_scope_of_review(auditing: AuditDriver) -> None:
     assert {audit.photos for audit in auditing.library.audits.all()} == {len(some)}
 
 
-def test_a_blind_pass_hides_the_tags_and_its_differences_are_settled_by_keys(auditing: AuditDriver) -> None:
+def test_a_blind_pass_hides_the_tags_and_its_differences_are_settled_by_keys(
+    auditing: AuditDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     driver, audit, page, library = auditing.driver, auditing.audit, auditing.page, auditing.library
     driver.wait_until(page.again_button.isEnabled, "the choice of tags")
+    known = tmp_path / "known.jsonl"
+    photos = library.photos.get(list(auditing.kind)[-2:])
+    lines = [{"path": str(one.path), "tags": [auditing.kind[one.id]]} for one in photos]
+    known.write_text("\n".join(map(json.dumps, lines)))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(known), ""))
+    page.plant_list_button.click()
+    assert page._planted.text() == "Planted photos with known tags: known.jsonl"
     page._sizes.button(PER_TAG[0]).click()
     number = sum(chip.isChecked() for chip in page.tag_buttons) * PER_TAG[0]
     assert page.again_button.text() == f"Ask me again about up to {number} photos"
@@ -269,6 +279,7 @@ def test_a_blind_pass_hides_the_tags_and_its_differences_are_settled_by_keys(aud
     assert certificate is not None
     assert certificate.blind
     assert "self-agreement" in page._about.text()
+    assert f"{library.name}: 100 % (" in page._about.text(), "the planted photos were answered correctly"
     differences = audit.differences
     assert differences > 0
     assert page.settle_button.text().split()[:2] == ["Settle", str(differences)]
