@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import ClassVar, Final, Self
 
@@ -94,15 +94,18 @@ class DrawnPoints(LocalDescriptor):
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe the points; see `LocalDescriptor.extract`."""
         found = self.base.of(image)
-        chosen = self._chosen(len(found))
+        chosen = _chosen(len(found), self.points)
         return LocalFeatures(found.points[chosen], found.vectors[chosen])
 
     def draw(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the rows of all vectors of `base` (n, d) that `extract` would draw."""
-        return vectors if len(vectors) <= self.points else vectors[self._chosen(len(vectors))]
+        return vectors if len(vectors) <= self.points else vectors[_chosen(len(vectors), self.points)]
 
-    def _chosen(self, count: int) -> NDArray[np.intp]:
-        return np.sort(np.random.default_rng(0).permutation(count)[: self.points])
+
+@lru_cache(maxsize=64)
+def _chosen(count: int, points: int) -> NDArray[np.intp]:
+    """Return the rows drawn from `count`; photos of one size share them."""
+    return np.sort(np.random.default_rng(0).permutation(count)[:points])
 
 
 @dataclass(frozen=True)
@@ -307,8 +310,8 @@ class Assigned:
     def bands(self) -> NDArray[np.float32]:
         """Gradients of the points of each band, float32 (BANDS, 2 k (p + PLACE)); 0 for a band without points."""
         ends = np.cumsum(np.bincount(bands_of(self.places), minlength=BANDS)).tolist()
-        parts = [self.encoder.gradient(self.terms[i:j], self.q[:, i:j]) for i, j in pairwise([0, *ends])]
-        return np.stack(parts)
+        sums = np.stack([self.q[:, i:j] @ self.terms[i:j] for i, j in pairwise([0, *ends])])
+        return self.encoder.gradient(sums)
 
     @property
     def gradient(self) -> NDArray[np.float32]:
@@ -353,7 +356,8 @@ class FisherEncoder:
 
     def encode(self, points: Assigned, weights: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """Return the Fisher vector (2 k (p + PLACE),) of points, each with its weight (n,) if there are weights."""
-        return unit_roots(self.gradient(points.terms, points.q if weights is None else points.q * weights))
+        q: NDArray[np.float32] = points.q if weights is None else points.q * weights
+        return unit_roots(self.gradient(q @ points.terms))
 
     def project(self, vector: NDArray[np.float32], part: str = "") -> NDArray[np.float32]:
         """Return the coordinates (r,) of a Fisher vector on the main axes, or with `SALIENT` on the salient ones."""
@@ -369,12 +373,6 @@ class FisherEncoder:
         cv2.threshold(q, _NOBODY, 0, cv2.THRESH_TOZERO, q)
         return Assigned(terms, q, places, self)
 
-    def gradient(self, terms: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the sum of the gradients of points (2 k (p + PLACE),), by means, then by variances.
-
-        Parameters
-        ----------
-        terms, q : ndarray of float32
-            Result of `assigned`, or some of its points; a responsibility times a weight gives the point this weight.
-        """
-        return self._mixture.gradient(q @ terms)
+    def gradient(self, sums: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return gradients (..., 2 k (p + PLACE)) of sums (..., k, t) over points; see `GaussianMixture.gradient`."""
+        return self._mixture.gradient(sums)

@@ -109,7 +109,7 @@ def points(height: int, width: int, grid: Grid) -> Points:
 def positions(places: NDArray[np.float32], image: WorkingImage) -> NDArray[np.float32]:
     """Convert positions (n, PLACE) to x and y (n, 2) in pixels of the working image."""
     height, width = image.rgb.shape[:2]
-    return np.asarray((places[:, 1::-1] + 0.5) * (width, height), np.float32)
+    return (places[:, 1::-1] + np.float32(0.5)) * np.array((width, height), np.float32)
 
 
 def _along(length: int, cell: int, step: int) -> NDArray[np.float64]:

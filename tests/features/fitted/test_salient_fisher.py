@@ -88,7 +88,7 @@ def test_axes_are_those_of_centrally_weighted_samples() -> None:
     for photo in samples():
         points = encoder.assigned(photo)
         weights = np.exp(-(points.places[:, 0] ** 2 + points.places[:, 1] ** 2) / (2 * 0.22**2))
-        raw.append(unit_roots(encoder.gradient(points.terms, points.q * weights)))
+        raw.append(unit_roots(encoder.gradient((points.q * weights) @ points.terms)))
     mean, axes = principal_axes([np.array(raw)], 4, len(raw[0]))
     found = axes_of(salient)
     np.testing.assert_allclose(found[0], mean, atol=1e-5)
