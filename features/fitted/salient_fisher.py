@@ -50,7 +50,7 @@ class SalientFisherVector(GlobalDescriptor):
     is_scaled: ClassVar[bool] = True
     distance: ClassVar[Distance] = "l2"
     components_in_space: ClassVar[int] = 48
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
 
     @property
     def name(self) -> str:

@@ -13,14 +13,14 @@ from focal_photos.features.base import LocalDescriptor, LocalFeatures
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
 
-SIDE: Final = 48
+SIDE: Final = 24
 """Side in pixels of the square copy of a photo."""
 
-_BORDER: Final = 4
+_BORDER: Final = 2
 _COLORS: Final = 5
 _ITERATIONS: Final = 10
-_BLUR: Final = 2.0
-_SPREAD: Final = 16.0
+_BLUR: Final = 1.0
+_SPREAD: Final = 8.0
 """Standard deviation of the central weight, in pixels of the copy."""
 
 _LEAST: Final = 0.001
@@ -57,8 +57,8 @@ class Saliency(LocalDescriptor):
     >>> from focal_photos.features.decoding.image import WorkingImage
     >>> rgb = np.full((96, 96, 3), 200, np.uint8)
     >>> rgb[36:60, 36:60] = (255, 0, 0)
-    >>> values = Saliency().extract(WorkingImage.from_array(rgb)).vectors.reshape(48, 48)
-    >>> values[24, 24].round(1), values[2, 2].round(1)
+    >>> values = Saliency().extract(WorkingImage.from_array(rgb)).vectors.reshape(24, 24)
+    >>> values[12, 12].round(1), values[1, 1].round(1)
     (np.float32(1.0), np.float32(0.0))
     """
 
@@ -66,7 +66,7 @@ class Saliency(LocalDescriptor):
     title: ClassVar[str] = "Saliency"
     summary: ClassVar[str] = "Contrast to the colours at the border of the photo"
     source: ClassVar[str] = "Wei et al. 2012"
-    version: ClassVar[int] = 3  # raise that of SalientFisherVector with it, whose key does not contain it
+    version: ClassVar[int] = 4  # raise that of SalientFisherVector with it, whose key does not contain it
 
     @property
     def dimension(self) -> int:
