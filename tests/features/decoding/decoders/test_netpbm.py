@@ -74,6 +74,12 @@ def test_truncated_and_invalid_files_are_unreadable(content: bytes) -> None:
         decode(content)
 
 
+@pytest.mark.parametrize("content", [b"P1 3 3\n0101", b"P2 2 1 255 7", b"P5 3 3 255\n12345678"], ids=repr)
+def test_truncated_files_are_called_incomplete(content: bytes) -> None:
+    with pytest.raises(UnreadableImageError, match="incomplete"):
+        decode(content)
+
+
 def test_billions_of_pixels_are_refused_before_allocation() -> None:
     for read in (probe, decode):
         with pytest.raises(ImageTooLargeError):

@@ -57,6 +57,7 @@ def test_patches_in_the_region_improve_the_order_of_the_windows(library: Library
             assert sorted(found.tolist()) == sorted(ids.tolist())
             assert (np.diff(new) >= 0).all()
             assert new[0] >= 0
+            assert new.mean() == pytest.approx(0.5, abs=0.01), "the scale of the distances stays"
             before.append(average_precision([np.array([holds[photo] for photo in order])]))
             after.append(average_precision([np.array([holds[photo] for photo in found])]))
         assert np.mean(after) > np.mean(before) + 0.08
