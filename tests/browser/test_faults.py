@@ -11,6 +11,7 @@ import pytest
 
 from tests.benchmarks.common.shim import REPOSITORY, can_compile
 from tests.benchmarks.faults.bit_flips import flip
+from tests.benchmarks.faults.campaign import kept_rows, outcome
 from tests.benchmarks.faults.undo_and_redo import walk
 
 
@@ -25,6 +26,17 @@ def run(name: str, *arguments: str) -> None:
 
 def test_the_library_matches_a_model_after_undo_and_redo(tmp_path: Path) -> None:
     assert walk(tmp_path / "library", 400, seed=1) == []
+
+
+def test_a_campaign_counts_what_was_done_and_keeps_the_rows_of_other_schemas() -> None:
+    assert outcome("a: 5 kills (5 of tag), 4 before the end: 0 problems; 9 s\n") == ("5 kills", "0")
+    said = "no space: 44 sessions, 42 actions failed, 0 with a problem\nI/O error: 6 sessions, 2 with a problem"
+    assert outcome(said) == ("50 sessions", "2")
+    assert outcome("9 steps of seed 1: the library and the model agree.") == ("9 steps", "0")
+    assert outcome("Traceback")[1] == "ended without a word"
+    report = "| what | schema | command | count | problems |\n|---|---|---|---|---|\n| kill | 8 | `k` | 3 kills | 0 |\n"
+    assert kept_rows(report, {("kill", "16")}) == [["kill", "8", "`k`", "3 kills", "0"]]
+    assert kept_rows(report, {("kill", "8")}) == []
 
 
 @pytest.mark.slow
@@ -54,7 +66,8 @@ def test_no_flipped_bit_goes_unnoticed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_kill_loses_no_confirmed_change() -> None:
-    run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--review", "1", "--audit", "2", "--seed", "4")
+    counts = {"commands": 11, "workers": 3, "window": 3, "review": 1, "audit": 2, "boxes": 2, "sidecars": 3, "seed": 4}
+    run("kills", *(word for name, count in counts.items() for word in (f"--{name}", str(count))))
 
 
 def test_no_event_around_an_open_library_loses_a_confirmed_change() -> None:

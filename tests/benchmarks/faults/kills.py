@@ -555,13 +555,16 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
     return run
 
 
-def _steps(seed: int, number: int, state: State, most: int = 200) -> list[Any]:
-    chance, steps = random.Random(f"{seed} {number}"), []
-    for place in range(most * 20):
+def _steps(seed: int, number: int, state: State, most: int = 60) -> list[Any]:
+    """Return the steps of a user from a state on that the window offers; no kill comes after more of them."""
+    chance, steps, place = random.Random(f"{seed} {number}"), list[Any](), 0
+    while len(steps) < most:
         step = choose(chance, state, place)
+        place += 1
         if step.kind in _IN_WINDOW and not (step.kind == "draw box" and step.values[2]):  # a name is another step
             steps.append(step)
-    return steps[:most]
+            state = follow(state, step)
+    return steps
 
 
 def kill_window(count: int, seed: int) -> Outcome:
