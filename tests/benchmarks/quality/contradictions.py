@@ -8,6 +8,9 @@ Judgements: 60 focal images; of the first 20 photos shown, up to five of the cla
 2, 5 and 10 % of the verdicts are reversed. *With tags*: three photos in ten have their class as a tag. *Five
 judgements*: one focal image, without errors.
 
+*Together*: 22 photos have the same tag, 3, 4 or 6 of them wrongly, and are of one other class; seven more classes have
+20 photos each. *Elsewhere*: 20 photos of that other class have its tag.
+
 Goals: at most one false alarm per 500 tags without errors, and a precision of at least .7 at 2 % errors.
 """
 
@@ -39,6 +42,10 @@ JUDGEMENT_ERRORS: Final = (0.0, 0.02, 0.05, 0.1)
 LARGE: Final = (20,) * 12
 SMALL: Final = (5, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1)
 """Number of photos of each small kind in a library of two worlds."""
+
+OF_ONE_TAG, EACH_TAG = 22, 20
+TOGETHER: Final = (3, 4, 6)
+"""Photos of one other class among `OF_ONE_TAG` photos; seven more classes have `EACH_TAG` photos each."""
 
 FOCAL: Final = 60
 SHOWN: Final = 20
@@ -95,6 +102,21 @@ def tags(library: Library, share: float, rng: np.random.Generator) -> Alarms:
     wrong = np.zeros(n, dtype=bool)
     wrong[rng.permutation(n)[: round(share * n)]] = True
     given = np.where(wrong, (library.classes + rng.integers(1, m, n)) % m, library.classes)
+    return found_among(library, given, wrong)
+
+
+def together(photos: Described, count: int, rng: np.random.Generator, *, elsewhere: bool) -> Alarms:
+    """Give one tag to 22 photos, `count` of them of another class, and search for these; `elsewhere`: see above."""
+    library = drawn(photos, (OF_ONE_TAG - count, count + (EACH_TAG if elsewhere else 0), *[EACH_TAG] * 7), rng)
+    wrong = np.zeros(len(library.classes), dtype=bool)
+    wrong[np.flatnonzero(library.classes == 1)[:count]] = True
+    given = np.where(wrong, 0, library.classes)
+    return found_among(library, np.unique(given, return_inverse=True)[1], wrong)
+
+
+def found_among(library: Library, given: NDArray[np.intp], wrong: NDArray[np.bool_]) -> Alarms:
+    """Search for wrong tags."""
+    n, m = len(given), int(given.max()) + 1
     narrow, wide = (space(library.vectors, wide=each).fit(library.vectors) for each in (False, True))
     X = np.ascontiguousarray(narrow.transform(library.vectors))
     shared = sp.csr_array(build(FloatGallery(X)).shared(np.arange(n)))
@@ -173,6 +195,15 @@ def main() -> None:
             rows.append(line(f"{name}, one world", share, one))
             if two:
                 rows.append(line(f"{name}, two worlds", share, two))
+    for name, photos in here.items():
+        for elsewhere in (True, False):
+            for count in TOGETHER:
+                draws = [
+                    together(photos, count, np.random.default_rng(500 + seed), elsewhere=elsewhere)
+                    for seed in range(seeds)
+                ]
+                title = f"{name}, together, {'elsewhere' if elsewhere else 'not elsewhere'}"
+                rows.append(line(title, draws[0].wrong / draws[0].labels, draws))
     report.table("Tags", columns, rows)
     rows = []
     for name, photos in here.items():
