@@ -6,7 +6,16 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QScrollArea, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QWidget,
+)
 
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -41,8 +50,6 @@ class CheckPage(QWidget):
         self._theme = theme
         self._model: CheckTags = session.review_pages.check_tags
         self.words = label("", "soft", wrap=True)
-        self.list = _List(self, self._model)
-        self.list.currentRowChanged.connect(self._model.go_to)
         self.question = label("", "title", wrap=True)
         self.picture = CheckPicture()
         self.focal = CheckPicture()
@@ -51,6 +58,9 @@ class CheckPage(QWidget):
         self.keep_button = button(self.tr("Keep"), "primary", self._model.keep_current)
         self.correct_button = button(self.tr("Change"), "", self._model.correct_current)
         self.delete_button = button(self.tr("Delete the box (Del)"), "", self._model.delete_current)
+        self.list = AnswerList(self.tr("Likely label errors"), self.keep_button, self.correct_button)
+        self.list.currentRowChanged.connect(self._model.go_to)
+        self.list.left.connect(self.left)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
         self.again_button = button(self.tr("Check again"), "", self._model.look)
         self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
@@ -166,11 +176,8 @@ class CheckPage(QWidget):
         with QSignalBlocker(self.list):
             self.list.clear()
             for one in model.found:
-                item = QListWidgetItem(f"{100 * one.probability:.0f} %  {one.tag or model.question(one)}")
                 text = model.question(one)
-                item.setToolTip(tool_tip(text))
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
-                self.list.addItem(item)
+                self.list.add(f"{100 * one.probability:.0f} %  {one.tag or text}", text)
             self.list.setCurrentRow(model.at)
 
     def _request(self) -> None:
@@ -208,27 +215,39 @@ def caption(card: PhotoCard | None) -> str:
     return "" if card is None else ": ".join(filter(None, (card.name, ", ".join(card.tags))))
 
 
-class _List(QListWidget):
-    """The list; Enter, X and Delete answer for the current label error."""
+class AnswerList(QListWidget):
+    """A list of questions with pictures; Enter and X press the buttons that answer the current one, Esc leaves.
 
-    def __init__(self, page: CheckPage, model: CheckTags) -> None:
+    Signals
+    -------
+    left : None
+        Esc was pressed.
+    """
+
+    left = Signal()
+
+    def __init__(self, name: str, enter: QPushButton, x: QPushButton) -> None:
         super().__init__()
-        self._page, self._model = page, model
+        self._keys = {Qt.Key.Key_Return: enter, Qt.Key.Key_Enter: enter, Qt.Key.Key_X: x}
         self.setIconSize(_ICON)
         self.setUniformItemSizes(True)
-        self.setAccessibleName(self.tr("Likely label errors"))
+        self.setAccessibleName(name)
         self.setMinimumWidth(220)
 
+    def add(self, text: str, spoken: str) -> None:
+        """Add a question with the text of its tool tip."""
+        item = QListWidgetItem(text)
+        item.setToolTip(tool_tip(spoken))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+        self.addItem(item)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keep or correct the current label, delete the current box, or move on."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._page.keep_button.click()
-        elif event.key() == Qt.Key.Key_X:
-            self._page.correct_button.click()
-        elif event.key() == Qt.Key.Key_Delete and self._model.boxes:
-            self._page.delete_button.click()
+        """Answer the current question, or move on."""
+        pressed = self._keys.get(Qt.Key(event.key()))
+        if pressed is not None:
+            pressed.click()
         elif event.key() == Qt.Key.Key_Escape:
-            self._page.left.emit()
+            self.left.emit()
         else:
             super().keyPressEvent(event)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QScrollArea, QSplitter, QWidget
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPixmap, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QScrollArea, QSplitter, QWidget
 
 from focal_photos.browser.models.exchange.archives import SUFFIX
-from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.review.agreement import Agreement
 from focal_photos.browser.models.review.check_tags import PICTURE
 from focal_photos.browser.models.session import Session
@@ -19,9 +18,8 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, in_column
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.review.agreement.agreement_table import AgreementTable
-from focal_photos.browser.views.review.check_page import CheckPicture, caption
+from focal_photos.browser.views.review.check_page import AnswerList, CheckPicture, caption
 
-_ICON: Final = QSize(64, 48)
 _PICTURES: Final = 60
 """Number of disagreements listed with a picture."""
 
@@ -48,13 +46,14 @@ class AgreementPage(QWidget):
         self.words = label("", "soft", wrap=True)
         self.table = AgreementTable()
         self.table.cellClicked.connect(lambda row, _column: self._model.go_to_tag(self.table.tag(row)))
-        self.list = _List(self, self._model)
-        self.list.currentRowChanged.connect(self._model.go_to)
         self.question = label("", "title", wrap=True)
         self.answers = label("", "soft", wrap=True)
         self.picture = CheckPicture()
         self.yes_button = button(self.tr("Yes"), "primary", lambda: self._model.settle_current(present=True))
         self.no_button = button(self.tr("No"), "", lambda: self._model.settle_current(present=False))
+        self.list = AnswerList(self.tr("Disagreements"), self.yes_button, self.no_button)
+        self.list.currentRowChanged.connect(self._model.go_to)
+        self.list.left.connect(self.left)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
         self.archive_button = button(self.tr("Compare with an archive\N{HORIZONTAL ELLIPSIS}"), "", self._choose_file)
         self.library_button = button(self.tr("Compare with a library\N{HORIZONTAL ELLIPSIS}"), "", self._choose_folder)
@@ -174,11 +173,7 @@ class AgreementPage(QWidget):
             self.list.clear()
             for one in model.listed:
                 name = model.cards[one.photo_id].name if one.photo_id in model.cards else ""
-                item = QListWidgetItem(f"{one.tag}  {name}")
-                text = "\n".join([model.question(one), *model.answers(one)])
-                item.setToolTip(tool_tip(text))
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
-                self.list.addItem(item)
+                self.list.add(f"{one.tag}  {name}", "\n".join([model.question(one), *model.answers(one)]))
             self.list.setCurrentRow(model.at)
 
     def _request(self) -> None:
@@ -206,26 +201,3 @@ class AgreementPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Request the pictures."""
         self._request()
-
-
-class _List(QListWidget):
-    """The list; Enter and X answer for the current disagreement."""
-
-    def __init__(self, page: AgreementPage, model: Agreement) -> None:
-        super().__init__()
-        self._page, self._model = page, model
-        self.setIconSize(_ICON)
-        self.setUniformItemSizes(True)
-        self.setAccessibleName(self.tr("Disagreements"))
-        self.setMinimumWidth(220)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Settle the current disagreement, or move on."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._page.yes_button.click()
-        elif event.key() == Qt.Key.Key_X:
-            self._page.no_button.click()
-        elif event.key() == Qt.Key.Key_Escape:
-            self._page.left.emit()
-        else:
-            super().keyPressEvent(event)
