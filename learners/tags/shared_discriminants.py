@@ -124,10 +124,21 @@ class SharedDiscriminants(Estimator):
         ------
         NotFittedError
         """
+        weights, offset = self.weights_like(examples)
+        found: NDArray[Any] = _scores(X, weights[None], np.array([offset]))[:, 0]
+        return found
+
+    def weights_like(self, examples: NDArray[Any]) -> tuple[NDArray[np.float64], float]:
+        """Return the weights (d,) and the offset of a kind with other examples (s, d), s >= 1.
+
+        Raises
+        ------
+        NotFittedError
+        """
         if "weights_" not in vars(self):
             raise NotFittedError("SharedDiscriminants is not fitted yet: call fit first.")
-        found: NDArray[Any] = _scores(X, *self._weights(examples.mean(axis=0)[None]))[:, 0]
-        return found
+        weights, offsets = self._weights(examples.mean(axis=0)[None])
+        return weights[0], float(offsets[0])
 
     def _weights(self, means: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the weights (k, d) and offsets (k,) of kinds with means (k, d)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.review.questions.question_matching import regions_of
 from focal_photos.browser.models.review.review import Review
@@ -13,13 +12,14 @@ from focal_photos.browser.operations.tagging.boxes import suggest_boxes
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox
+    from focal_photos.browser.operations.tagging.review.review import Question
 
 _MOST: Final = 60
 """Number of first boxes of a question whose frames are improved; others are unlikely or out of sight."""
 
 
 class BoxFrames(Model):
-    """Improves the frames of each question; photos are decoded for it.
+    """Improves the frames of each question, then describes the boxes of the next ones; photos are decoded for it.
 
     Parameters
     ----------
@@ -31,45 +31,39 @@ class BoxFrames(Model):
         super().__init__(services)
         self._review = review
         self._task: int | None = None
-        self._known: dict[tuple[int, str, Region], Region] = {}
-        """Improved frames by photo, tag and suggested frame, because a later search suggests the same ones."""
-        review.tiles.shown.connect(self._improve)
+        review.tiles.shown.connect(self._begin)
 
-    def _improve(self) -> None:
+    def _begin(self) -> None:
         self._stop()
-        question = self._review.question
-        if question is None or question.tag is None or question.regions is None:
+        present = self._review.question
+        if present is not None:
+            self._improve([present, *(each for each in self._review.questions if each is not present)])
+
+    def _improve(self, questions: list[Question]) -> None:
+        question = questions[0]
+        if question.tag is None or question.regions is None:
             return
-        tag, rows = question.tag, range(min(_MOST, len(question.photo_ids)))
-        regions, ids = regions_of(question), question.photo_ids.tolist()
-        settled = {photo: found for photo in ids if (found := self._known.get((photo, tag, regions[photo])))}
-        if settled:
-            self._review.reframe(settled)
-        improved = set(self._known.values())
-        done_before = {photo for photo in ids if regions[photo] in improved}
-        done_before |= {photo for photo, name in self._review.corrected if name == tag}
-        lacking = [row for row in rows if ids[row] not in settled and ids[row] not in done_before]
-        if not lacking:
-            return
-        shown = question.shown
-        library = self._library
+        tag, shown, library = question.tag, question.shown, self._library
+        regions, ids = regions_of(question), question.photo_ids[:_MOST].tolist()
+        wanted = [
+            suggest_boxes.SuggestedBox(photo, regions[photo], tag, float(shown[row]))
+            for row, photo in enumerate(ids)
+            if (photo, tag) not in self._review.corrected
+        ]
 
         def work() -> Job[list[SuggestedBox]]:
-            wanted = [
-                suggest_boxes.SuggestedBox(ids[row], regions[ids[row]], tag, float(shown[row])) for row in lacking
-            ]
             return suggest_boxes.refine_boxes(library, wanted)
 
         def done(found: list[SuggestedBox]) -> None:
             self._task = None
-            self._known |= {(one.photo_id, tag, regions[one.photo_id]): one.region for one in found}
             now = self._review.question
-            if now is None or now.tag != tag:
-                return
-            present = regions_of(now)
-            # the user may have answered or corrected some of them meanwhile
-            same = {one.photo_id: one.region for one in found if present.get(one.photo_id) == regions[one.photo_id]}
-            self._review.reframe({photo: region for photo, region in same.items() if region != regions[photo]})
+            if now is not None and now.tag == tag:
+                present = regions_of(now)
+                # the user may have answered or corrected some of them meanwhile
+                same = {one.photo_id: one.region for one in found if present.get(one.photo_id) == regions[one.photo_id]}
+                self._review.reframe({photo: region for photo, region in same.items() if region != regions[photo]})
+            if questions[1:]:
+                self._improve(questions[1:])
 
         def failed(_error: Exception) -> bool:
             self._task = None

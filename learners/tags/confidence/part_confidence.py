@@ -11,9 +11,6 @@ from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFit
 from focal_photos.learners.core.logistic import fit_logistic, platt_targets, sigmoid
 from focal_photos.learners.tags.likelihood import likeliest_shares_by_group
 
-_SHOWN: Final = np.array([1.0, -2.8])
-"""Prior coefficients of the log odds "shown" against "not shown", at equal frequencies: of the score, and 1."""
-
 _FITS: Final = np.array([0.5, 0.0])
 """Prior coefficients of the log odds "fits": of the log odds predicted by the frames, and 1."""
 
@@ -21,8 +18,8 @@ _OF_SHOWN, _OF_FITS = 15.0, 4.0
 """Strength of these priors. The first is strong: users accept the best suggestions, so that tagged photos have higher
 scores than the others that show the kind."""
 
-_SHARE, _OF_SHARE = 0.1, 10.0
-"""Share of the photos that show a kind, before any is seen, and its weight in photos."""
+_OF_SHARE: Final = 10.0
+"""Weight, in photos, of the share of those that show a kind before any is seen."""
 
 _UNSEEN: Final = 0.2
 """Share of the photos that show a kind whose scores are like those of others: too small, or unlike the tagged ones."""
@@ -50,6 +47,13 @@ class PartConfidence(Estimator):
     the tagged photos left out, of all kinds together. Negative ones are tagged photos for kinds that they do not show,
     and the untagged photos, each weighted by the probability that it does not show the kind. The share maximizes the
     likelihood of the untagged photos. Both are found in turn.
+
+    Parameters
+    ----------
+    share : float
+        Share of the photos that show a kind, before any is seen, 0..1.
+    middle : float
+        Score, before any is seen, at which photos that show a kind are as frequent as others, at equal shares.
 
     Attributes
     ----------
@@ -84,6 +88,9 @@ class PartConfidence(Estimator):
     shares_: Floats
     fits_: Floats
 
+    def __init__(self, share: float = 0.1, middle: float = 2.8) -> None:
+        self.share, self.middle = share, middle
+
     def fit(self, shown: Floats, absent: Floats, predicted: Floats, fits: NDArray[np.bool_], untagged: Floats) -> Self:
         """Fit to tagged photos that were left out, and to untagged ones.
 
@@ -98,7 +105,7 @@ class PartConfidence(Estimator):
         fits : ndarray of bool, shape (s,)
             Whether they do.
         untagged : ndarray of float64, shape (u, m)
-            Scores of untagged photos for all kinds.
+            Scores of untagged photos for all kinds; NaN: unknown.
 
         Raises
         ------
@@ -110,8 +117,9 @@ class PartConfidence(Estimator):
                 f"Shapes do not fit: shown {shown.shape}, predicted {predicted.shape}, fits {fits.shape}, untagged "
                 f"{untagged.shape}."
             )
-        self.shown_, self.fits_ = _SHOWN.copy(), _FITS.copy()
-        self.shares_ = np.full(untagged.shape[1], _SHARE)
+        prior_shown = np.array([1.0, -self.middle])
+        self.shown_, self.fits_ = prior_shown.copy(), _FITS.copy()
+        self.shares_ = np.full(untagged.shape[1], self.share)
         if len(fits):
             self.fits_ = _logistic(_log_odds(predicted), platt_targets(fits), np.ones(len(fits)), _FITS, _OF_FITS)
         for _ in range(_ROUNDS):
@@ -119,15 +127,16 @@ class PartConfidence(Estimator):
                 self.shares_ = self._likeliest_shares(untagged)
             if not len(shown) or not len(absent) + len(untagged):
                 break
-            sure = self.shown(untagged).ravel()
-            score = _bounded(np.concatenate([shown, absent, untagged.ravel(), untagged.ravel()]))
+            known = np.isfinite(untagged)
+            sure, others = self.shown(untagged)[known], untagged[known]
+            score = _bounded(np.concatenate([shown, absent, others, others]))
             target = np.concatenate([platt_targets(np.ones(len(shown), np.bool_)), np.zeros(len(absent))])
             target = np.concatenate([target, np.ones(len(sure)), np.zeros(len(sure))])
             weights = np.concatenate([np.ones(len(shown) + len(absent)), sure, 1 - sure])
             positive = len(shown) + float(sure.sum())
             odds = positive / max(float(weights.sum()) - positive, _SURE)
             prior = np.array([0.0, np.log(odds)])
-            self.shown_ = _logistic(score, target, weights, _SHOWN + prior, _OF_SHOWN) - prior
+            self.shown_ = _logistic(score, target, weights, prior_shown + prior, _OF_SHOWN) - prior
         return self
 
     def confidences(self, scores: Floats, predicted: Floats) -> Floats:
@@ -139,8 +148,14 @@ class PartConfidence(Estimator):
         """
         return self.shown(scores) * self.fitting(predicted)
 
-    def shown(self, scores: Floats) -> Floats:
+    def shown(self, scores: Floats, shares: Floats | None = None) -> Floats:
         """Return P(shown) of photos' scores (q, m): float64 (q, m), 0..1.
+
+        Parameters
+        ----------
+        scores : ndarray of float64
+        shares : ndarray of float64, optional
+            Shares of photos that show the kind, of a shape that fits to that of the scores; default: `shares_`.
 
         Raises
         ------
@@ -148,7 +163,8 @@ class PartConfidence(Estimator):
         """
         if "shares_" not in vars(self):
             raise NotFittedError("PartConfidence is not fitted yet: call fit first.")
-        return sigmoid(np.log(self._odds(scores)) + np.log(self.shares_ / (1 - self.shares_)))
+        used = self.shares_ if shares is None else shares
+        return sigmoid(np.log(self._odds(scores)) + np.log(used / (1 - used)))
 
     def fitting(self, predicted: Floats) -> Floats:
         """Return P(fits | shown) of frames: float64, 0..1, of the shape of `predicted`.
@@ -164,9 +180,11 @@ class PartConfidence(Estimator):
 
     def _likeliest_shares(self, scores: Floats) -> Floats:
         """Return the likeliest shares (m,) of the photos (u, m) that show each kind."""
-        one, first = np.zeros(len(scores), np.intp), np.array([_SHARE])
-        odds = self._odds(scores)
-        shares = [likeliest_shares_by_group(each[:, None], one, 1, first, _OF_SHARE)[0, 0] for each in odds.T]
+        first, shares = np.array([self.share]), []
+        for each in scores.T:
+            odds = self._odds(each[np.isfinite(each)])
+            one = np.zeros(len(odds), np.intp)
+            shares.append(likeliest_shares_by_group(odds[:, None], one, 1, first, _OF_SHARE)[0, 0])
         return np.array(shares, np.float64)
 
     def _odds(self, scores: Floats) -> Floats:

@@ -128,13 +128,13 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 def _suggest(library: Library, arguments: argparse.Namespace, ids: Sequence[int] | None, terminal: Terminal) -> int:
     least = _LEAST if arguments.min_confidence is None else arguments.min_confidence
     found = terminal.run(
-        suggest_boxes.suggest_boxes(
+        suggest_boxes.suggest_exactly(
             library,
             tags=None if arguments.tag is None else [arguments.tag],
             allowed=None if ids is None else np.array(ids, np.int64),
         )
     )
-    found = terminal.run(suggest_boxes.refine_boxes(library, [one for one in found if one.confidence >= least]))
+    found = [one for one in found if one.confidence >= least]
     done = changes.ChangeSet()
     if arguments.accept:
         done = library.boxes.add(((one.photo_id, one.region, one.tag) for one in found), TagSource.ACCEPTED)

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_exactly
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Question
 
@@ -23,6 +23,8 @@ _SURE: Final = 0.5
 """Confidence from which a box is proposed as yes, which minimizes the expected number of wrong answers."""
 _FEWEST: Final = 0.1
 """Minimum expected number of right boxes for a question about a tag."""
+_PATIENCE: Final = 1.2
+"""Seconds for describing boxes exactly; the user waits for the question."""
 RegionOf = tuple[int, Region]
 """A photo, and a region of it."""
 
@@ -31,6 +33,9 @@ def box_questions(
     library: Library, *, passed: Collection[tuple[int, str]] = (), scope: QuestionScope = EVERYTHING
 ) -> Job[list[Question]]:
     """Find questions about suggested boxes: those of a tag together, most confident first.
+
+    A question shows one box of each photo; others follow once it is answered. Boxes that could not be described exactly
+    within about a second have the confidence of their windows.
 
     Parameters
     ----------
@@ -52,11 +57,12 @@ def box_questions(
     NoWindowsError
         If photos are not described for searches by a region.
     """
-    found = yield from suggest_boxes(library, allowed=scope.photo_ids)
+    found = yield from suggest_exactly(library, allowed=scope.photo_ids, seconds=_PATIENCE)
     by_tag: dict[str, list[SuggestedBox]] = {}
-    left_open = frozenset(passed)
+    settled = set(passed)
     for box in found:
-        if (box.photo_id, box.tag) not in left_open and scope.asks_for(box.tag):
+        if (box.photo_id, box.tag) not in settled and scope.asks_for(box.tag):
+            settled.add((box.photo_id, box.tag))
             by_tag.setdefault(box.tag, []).append(box)
     questions = [_question(tag, boxes[:_MOST]) for tag, boxes in by_tag.items()]
     asked = [question for question in questions if question.expected >= _FEWEST]

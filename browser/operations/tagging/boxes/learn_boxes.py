@@ -29,11 +29,37 @@ from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
 _SAMPLE: Final = 500  # photos without boxes, from which the background and the shares of kinds are learned
 _LEFT_OUT: Final = 40  # boxes of each kind that are left out in turn
 _REGULARIZATION: Final = 2.0
+_AGAIN, _OF_AGAIN = 0.05, 10.0  # share of photos that show another thing of a kind, before any is seen; its weight
 
 PLACES: Final = WINDOWS.astype(np.float64)
 """Left, top, right and bottom of the windows: float64 (55, 4)."""
 
 Floats = NDArray[np.float64]
+
+
+class LeftOut(NamedTuple):
+    """A named box, as a model learned without its photo sees it.
+
+    Attributes
+    ----------
+    photo_id, kind : int
+    place : ndarray of float64, shape (4,)
+        The frame that this model suggests in the photo.
+    weights : ndarray of float64, shape (144,)
+    offset : float
+        Of its detector; see `SharedDiscriminants`.
+    sizes : SizePrior
+    confidence : float
+        Of the frame, 0..1.
+    """
+
+    photo_id: int
+    kind: int
+    place: Floats
+    weights: Floats
+    offset: float
+    sizes: SizePrior
+    confidence: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +77,10 @@ class LearnedBoxes:
     frames : LikelyFrames
     sizes : list of SizePrior
         Sizes of the boxes of each tag.
+    again : float
+        Probability that a photo with a box of a tag shows another such thing.
+    left_out : list of LeftOut
+        Boxes of tags that have boxes in other photos, too; at most `_LEFT_OUT` of each.
     confidence : PartConfidence
     """
 
@@ -60,6 +90,8 @@ class LearnedBoxes:
     spreads: Floats
     frames: LikelyFrames
     sizes: list[SizePrior]
+    again: float
+    left_out: list[LeftOut]
     confidence: PartConfidence
 
     def scores(self, rows: NDArray[np.float32]) -> Floats:
@@ -136,7 +168,7 @@ def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[Le
             asked = unit_windows(store, ids[np.isin(ids, without)])
         row = {photo: i for i, photo in enumerate(ids[np.isin(ids, without)].tolist())}
         pairs = np.array([(row[p], column[t]) for p, t in refused if p in row and t in column], np.intp).reshape(-1, 2)
-        return _learn(names, boxes, own, background, asked, pairs, report)
+        return _learn(names, photos, boxes, own, background, asked, pairs, report)
 
     learned = yield from in_thread(Text("Learning from your boxes"), learn, keeps=False)
     library.cache.put(_LEARNED, stamp, learned)
@@ -145,6 +177,7 @@ def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[Le
 
 def _learn(
     names: list[str],
+    photos: NDArray[np.int64],
     boxes: _Boxes,
     own: NDArray[np.float32],
     background: NDArray[np.float32],
@@ -160,7 +193,7 @@ def _learn(
     report(0.1)
     best = _best(detectors, background)
     centers, spreads = lower_half(best)
-    scores, overlaps, sizes, shown, left_out = [], [], [], [], []
+    scores, overlaps, sizes, shown, left_out, detected = [], [], [], [], [], []
     turns = [one for kind in range(len(names)) for one in some_of(np.flatnonzero(boxes.kind == kind), _LEFT_OUT)]
     for number, one in enumerate(turns):
         photo, kind = boxes.photo[one], boxes.kind[one]
@@ -176,11 +209,14 @@ def _learn(
             sizes.append(size_prior(boxes.places[alike], boxes.places[others]))
             shown.append(float((score.max() - center) / spread))
             left_out.append(one)
+            detected.append(detectors.weights_like(examples[alike]))
         report(0.1 + 0.8 * (number + 1) / len(turns))
     frames = LikelyFrames().fit(scores, overlaps, PLACES, sizes)
-    predicted, fits = [], []
-    for one, score, prior in zip(left_out, scores, sizes, strict=True):
+    predicted, fits, held_out = [], [], []
+    for one, score, prior, (weights, offset) in zip(left_out, scores, sizes, detected, strict=True):
         found = frames.frames(score[None], PLACES, prior)
+        photo_id, kind = int(photos[boxes.photo[one]]), int(boxes.kind[one])
+        held_out.append(LeftOut(photo_id, kind, found.rectangles[0], weights, offset, prior, 0.0))
         same = (boxes.photo == boxes.photo[one]) & (boxes.kind == boxes.kind[one])
         predicted.append(float(found.fits[0]))
         fits.append(bool((overlaps_of(found.rectangles, boxes.places[same]) >= FITS).any()))
@@ -196,8 +232,14 @@ def _learn(
         np.array(fits, np.bool_),
         (best - centers) / spreads if background is not own else np.empty((0, len(names))),
     )
+    held_out = [
+        one._replace(confidence=float(confidence.shown(z, confidence.shares_[one.kind]) * confidence.fitting(fit)))
+        for one, z, fit in zip(held_out, np.array(shown), np.array(predicted), strict=True)
+    ]
     of_kinds = [size_prior(boxes.places[boxes.kind == kind], boxes.places) for kind in range(len(names))]
-    return LearnedBoxes(names, detectors, centers, spreads, frames, of_kinds, confidence)
+    pairs = len(np.unique(boxes.photo * len(names) + boxes.kind))
+    again = (len(boxes.kind) - pairs + _AGAIN * _OF_AGAIN) / (len(boxes.kind) + _OF_AGAIN)
+    return LearnedBoxes(names, detectors, centers, spreads, frames, of_kinds, again, held_out, confidence)
 
 
 def _best(detectors: SharedDiscriminants, windows: NDArray[np.float32]) -> Floats:

@@ -74,3 +74,27 @@ def test_wrong_input_is_refused() -> None:
         PartConfidence().confidences(np.ones((1, 1)), np.ones((1, 1)))
     with pytest.raises(NotFittedError):
         PartConfidence().fitting(np.ones(1))
+
+
+def test_scores_that_are_unknown_do_not_count() -> None:
+    rng = np.random.default_rng(0)
+    shown, absent = rng.normal(5, 1, 30), rng.normal(0, 1, 60)
+    untagged = np.concatenate([rng.normal(5, 1, (40, 1)), rng.normal(0, 1, (60, 1))])
+    wide = np.full((200, 2), np.nan)
+    wide[:100, :1], wide[100:, 1:] = untagged, untagged
+    alone = PartConfidence().fit(shown, absent, np.full(30, 0.9), np.ones(30, bool), untagged)
+    both = PartConfidence().fit(shown, absent, np.full(30, 0.9), np.ones(30, bool), wide)
+    assert both.shares_ == pytest.approx([alone.shares_[0]] * 2, abs=0.03)
+
+
+def test_before_anything_is_seen_share_and_middle_decide() -> None:
+    nothing = np.empty(0)
+    learned = PartConfidence(share=0.5, middle=2.0).fit(nothing, nothing, nothing, nothing > 0, np.empty((0, 1)))
+    assert learned.shown(np.array([[2.0]])) == pytest.approx(0.5)
+
+
+def test_another_share_gives_another_probability() -> None:
+    nothing = np.empty(0)
+    learned = PartConfidence().fit(nothing, nothing, nothing, nothing > 0, np.empty((0, 1)))
+    few, many = learned.shown(np.array([3.0, 3.0]), np.array([0.05, 0.5]))
+    assert few < 0.1 < 0.5 < many

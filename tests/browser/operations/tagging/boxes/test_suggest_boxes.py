@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,15 @@ from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Progress, finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.queries.by_region import NoWindowsError, overlaps, prepare_regions
-from focal_photos.browser.operations.tagging.boxes.learn_boxes import learn_boxes
-from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, refine_boxes, suggest_boxes
+from focal_photos.browser.operations.tagging.boxes.exact_frames import exact_frames
+from focal_photos.browser.operations.tagging.boxes.learn_boxes import learn_boxes, sides
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import (
+    MOST,
+    SuggestedBox,
+    refine_boxes,
+    suggest_boxes,
+    suggest_exactly,
+)
 from focal_photos.features import table
 from focal_photos.features.fitted.fisher_windows import WINDOWS
 from tests.browser.catalog.albums import id_of
@@ -102,17 +110,58 @@ def test_the_surest_boxes_of_a_tag_are_those_of_its_things(drawn: Library) -> No
         assert thing.y0 < middle[1] < thing.y1
 
 
-def test_photos_with_a_box_of_the_tag_get_no_other(drawn: Library) -> None:
+def test_boxes_of_a_tag_are_apart_from_each_other_and_from_drawn_ones(drawn: Library) -> None:
     found = finish(suggest_boxes(drawn))
-    boxes = {(box.photo_id, box.tag) for box in drawn.boxes.all()}
-    assert not boxes & {(one.photo_id, one.tag) for one in found}
+    pairs = {(one.photo_id, one.tag) for one in found}
+    assert len(found) > len(pairs), "some photos get several"
+    for photo_id, tag in pairs:
+        places = [one.region for one in found if (one.photo_id, one.tag) == (photo_id, tag)]
+        assert len(places) <= MOST
+        boxes = [box.region for box in drawn.boxes.all() if (box.photo_id, box.tag) == (photo_id, tag)]
+        assert all(overlap(place, box) < 0.5 for place in places for box in boxes)
+        assert all(overlap(one, other) < 0.5 for one, other in combinations(places, 2))
+
+
+@pytest.fixture
+def with_twins(drawn: Library) -> Library:
+    """The library with two photos that show two things of a kind; in one of them, one has a box."""
+    folder = drawn.path.parent / "photos"
+    for number in range(2):
+        pixels = with_thing(300 + number, 100, *PLACES[0]).rgb.copy()
+        left, top = PLACES[4]
+        pixels[top : top + 48, left : left + 48] = with_thing(310 + number, 100, left, top).rgb[
+            top : top + 48, left : left + 48
+        ]
+        Image.fromarray(pixels).save(folder / f"twins-{number}.png")
+    finish(index(drawn, backend="threads", workers=1))
+    drawn.boxes.add([(photo(drawn, "twins-0.png"), region_of(0), "kind0")])
+    return drawn
+
+
+def test_each_of_several_things_gets_a_box(with_twins: Library) -> None:
+    found = finish(suggest_boxes(with_twins))
+    boxes = [one for one in found if (name_of(with_twins, one), one.tag) == ("twins-1", "kind0")]
+    assert max(overlap(one.region, region_of(0)) for one in boxes[:2]) > 0.3
+    assert max(overlap(one.region, region_of(4)) for one in boxes[:2]) > 0.3
+
+
+def test_a_photo_with_a_box_gets_another_for_its_other_thing(with_twins: Library) -> None:
+    found = finish(suggest_boxes(with_twins))
+    (first, *_) = [one for one in found if (name_of(with_twins, one), one.tag) == ("twins-0", "kind0")]
+    assert overlap(first.region, region_of(4)) > 0.3
+
+
+def test_several_boxes_in_a_photo_raise_the_confidence_of_further_ones(with_twins: Library) -> None:
+    before = finish(learn_boxes(with_twins)).again
+    with_twins.boxes.add([(photo(with_twins, "twins-0.png"), region_of(4), "kind0")])
+    assert finish(learn_boxes(with_twins)).again > before > 0
 
 
 def test_tags_and_photos_can_be_chosen(drawn: Library) -> None:
     chosen = np.array([photo(drawn, f"1-{number}.png") for number in range(PHOTOS)])
     found = finish(suggest_boxes(drawn, tags=["kind1"], allowed=chosen))
     assert {one.tag for one in found} == {"kind1"}
-    assert {one.photo_id for one in found} == set(chosen[DRAWN:].tolist())
+    assert set(chosen[DRAWN:].tolist()) <= {one.photo_id for one in found} <= set(chosen.tolist())
 
 
 def test_a_missing_photo_gets_no_suggestion(drawn: Library) -> None:
@@ -160,6 +209,47 @@ def test_a_photo_that_cannot_be_read_keeps_its_frame(drawn: Library) -> None:
     assert finish(refine_boxes(drawn, found)) == found
 
 
+def test_exactly_described_boxes_have_better_frames_and_are_surer(drawn: Library) -> None:
+    by_windows = finish(suggest_boxes(drawn))
+    seen: list[Progress] = []
+    found = finish(suggest_exactly(drawn), seen.append)
+    assert any(one.stage == "Comparing parts of photos" and one.total == one.done for one in seen)
+
+    def right(some: list[SuggestedBox]) -> list[SuggestedBox]:
+        return [one for one in some if name_of(drawn, one)[0] == one.tag[-1] and int(name_of(drawn, one)[2:]) >= DRAWN]
+
+    def of_one(some: list[SuggestedBox]) -> dict[tuple[int, str], SuggestedBox]:
+        return {(one.photo_id, one.tag): one for one in reversed(some)}
+
+    before, after = of_one(right(by_windows)), of_one(right(found))
+    assert len(after) == KINDS * (PHOTOS - DRAWN)
+    assert np.mean([one.confidence for one in after.values()]) > np.mean([one.confidence for one in before.values()])
+    wrong = [one.confidence for one in found if (one.photo_id, one.tag) not in after]
+    assert min(one.confidence for one in after.values()) > np.median(wrong)
+    assert finish(suggest_boxes(drawn)) == found, "the descriptions are kept"
+
+
+def test_boxes_that_are_not_described_in_time_keep_their_confidence(drawn: Library) -> None:
+    assert finish(suggest_exactly(drawn, seconds=-1)) == finish(suggest_boxes(drawn))
+
+
+def test_describing_can_be_cancelled_and_goes_on_where_it_stopped(drawn: Library) -> None:
+    job = suggest_exactly(drawn)
+    done = next(one.done for one in job if one.stage == "Comparing parts of photos" and one.done)
+    job.close()
+    seen: list[Progress] = []
+    finish(suggest_exactly(drawn), seen.append)
+    total = next(one.total for one in seen if one.stage == "Comparing parts of photos" and one.total is not None)
+    assert total <= KINDS * PHOTOS + PLAIN - done
+
+
+def test_an_accepted_box_is_not_described_again(drawn: Library) -> None:
+    first = finish(suggest_exactly(drawn))[0]
+    drawn.boxes.add([(first.photo_id, first.region, first.tag)])
+    (photo_,) = drawn.photos.get([first.photo_id])
+    assert exact_frames(drawn).part(photo_.content_hash, first.tag, sides(first.region)) is not None
+
+
 def test_overlaps_of_windows_are_those_of_regions() -> None:
     region = region_of(2)
     assert overlaps(region).tolist() == pytest.approx([overlap(region, Region(*map(float, one))) for one in WINDOWS])
@@ -180,9 +270,9 @@ def test_a_tag_that_was_rejected_for_a_photo_is_not_suggested(drawn: Library) ->
 
 
 def test_a_photo_with_the_tag_is_sure_to_show_it(drawn: Library) -> None:
-    (before,) = [one for one in finish(suggest_boxes(drawn)) if name_of(drawn, one) == "0-5" and one.tag == "kind0"]
+    (before, *_) = [one for one in finish(suggest_boxes(drawn)) if name_of(drawn, one) == "0-5" and one.tag == "kind0"]
     drawn.tags.change([before.photo_id], ["kind0"])
-    (after,) = [one for one in finish(suggest_boxes(drawn)) if name_of(drawn, one) == "0-5" and one.tag == "kind0"]
+    (after, *_) = [one for one in finish(suggest_boxes(drawn)) if name_of(drawn, one) == "0-5" and one.tag == "kind0"]
     assert after.region == before.region
     assert after.confidence > before.confidence
 
