@@ -396,11 +396,16 @@ def share(values: NDArray[np.bool_]) -> str:
 
 
 def quality_tables(
-    report: Report, objects: PhotoSet, scenes: PhotoSet, draws: Sequence[int], settings: Settings
+    report: Report,
+    objects: PhotoSet,
+    scenes: PhotoSet,
+    draws: Sequence[int],
+    settings: Settings,
+    borders: Sequence[str],
 ) -> None:
     """Measure and report the quality of suggestions."""
     measured: dict[tuple[str, int, int, str], list[Quality]] = {}
-    for border in BORDERS:
+    for border in borders:
         for seed in draws:
             with world(objects, scenes, CLASSES, EACH, PLAIN, border, seed) as found:
                 for kinds, boxes in settings:
@@ -458,12 +463,14 @@ def quality_tables(
     )
 
 
-def review_table(report: Report, objects: PhotoSet, scenes: PhotoSet, draws: Sequence[int]) -> None:
+def review_table(
+    report: Report, objects: PhotoSet, scenes: PhotoSet, draws: Sequence[int], borders: Sequence[str]
+) -> None:
     """Simulate Review and report the actions."""
     done: dict[tuple[str, str, str], list[Actions]] = {}
     plain = IN_REVIEW // 10
     each = (IN_REVIEW - plain) // KINDS_IN_REVIEW
-    for border in BORDERS:
+    for border in borders:
         for seed in draws:
             with world(objects, scenes, KINDS_IN_REVIEW, each, plain, border, 100 + seed) as found:
                 for way, by in (("line", "windows"), ("line", "exact")):
@@ -526,6 +533,7 @@ def review_table(report: Report, objects: PhotoSet, scenes: PhotoSet, draws: Seq
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, nargs="+", default=[0, 1, 2], metavar="SEED")
+    parser.add_argument("--borders", nargs="+", default=BORDERS, choices=BORDERS)
     parser.add_argument(
         "--settings", nargs="+", default=[f"{kinds},{boxes}" for kinds, boxes in SETTINGS], metavar="K,B"
     )
@@ -536,10 +544,10 @@ def main() -> None:
         return
     report = Report("boxes" if given.only is None else f"boxes-{given.only}", "Suggested boxes")
     if given.only != "quality":
-        review_table(report, objects, scenes, given.draws)
+        review_table(report, objects, scenes, given.draws, given.borders)
     if given.only != "review":
         settings = [(int(kinds), int(boxes)) for kinds, boxes in (one.split(",") for one in given.settings)]
-        quality_tables(report, objects, scenes, given.draws, settings)
+        quality_tables(report, objects, scenes, given.draws, settings, given.borders)
     report.save()
 
 

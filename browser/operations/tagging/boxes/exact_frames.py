@@ -46,8 +46,8 @@ _FEWEST: Final = 20  # described candidates from which frames are rated
 _BACKGROUND: Final = 600  # candidates that the discriminants are learned from
 _RIDGE: Final = 0.01  # of the variance in all directions
 _TINY: Final = 1e-4
-_OF_WINDOWS: Final = 0.0  # weight of the log odds by windows in the score of a frame
-_SHARE, _MIDDLE = 0.15, 2.0  # see PartConfidence
+_SHARE, _MIDDLE = 0.2, 2.0
+"""Share of the candidates that are right, and score at which as many are right as wrong, before any is known."""
 
 _SIDES: Final = (3, 4, 6, 8, 12)
 _LONGEST: Final = 2
@@ -187,7 +187,8 @@ def describe_frames(
     meter = Meter(_STAGE, len(tasks))
     yield meter.state()
     workers, each = available_cores(), settings.SECONDS.get(library)
-    size = max(1, min(_BATCH, len(tasks) // workers))
+    # Someone who waits does so for the photos that are begun, so these are few.
+    size = 1 if np.isfinite(seconds) else max(1, min(_BATCH, len(tasks) // workers))
     setup = take_descriptor, (window_descriptor(library),)
     with leaving(ProcessPool(workers, usable_memory(), setup=setup, background=True, reuse_idle=True)) as pool:
 
@@ -236,8 +237,6 @@ class Example(NamedTuple):
     ----------
     photo_id, kind : int
     vector : ndarray of float16, shape (d,)
-    confidence : float
-        By its windows alone, 0..1.
     fits : bool
         For a left-out box: whether the frame found in its photo fits.
     """
@@ -245,7 +244,6 @@ class Example(NamedTuple):
     photo_id: int
     kind: int
     vector: NDArray[np.float16]
-    confidence: float = 0.5
     fits: bool = True
 
 
@@ -296,7 +294,6 @@ def rate_frames(
         drawn_kinds = np.array([column[one.kind] for one in drawn], np.intp)
         learned = SharedDiscriminants(_RIDGE * x.shape[1]).fit(of_candidates[::step], of_drawn, drawn_kinds)
         scores = learned.scores(of_candidates)
-        scores += np.array([[_by_windows(one.confidence)] for one in candidates])
         photos = np.array([one.photo_id for one in drawn])
         shown: list[float] = []
         absent: list[float] = []
@@ -304,10 +301,10 @@ def rate_frames(
             alike = (photos != one.photo_id) & (drawn_kinds == column.get(one.kind, -1))
             if alike.any():
                 score = float(learned.scores_like(row[None], of_drawn[alike])[0])
-                (shown if one.fits else absent).append(score + _by_windows(one.confidence))
+                (shown if one.fits else absent).append(score)
         others = learned.scores(of_drawn)[drawn_kinds[:, None] != np.arange(len(present))]
         wrong = [
-            learned.scores(row[None])[0, column[one.kind]] + _by_windows(one.confidence)
+            learned.scores(row[None])[0, column[one.kind]]
             for one, row in zip(refused, of_refused, strict=True)
             if one.kind in column
         ]
@@ -328,12 +325,6 @@ def rate_frames(
     rated = confidence.shown(scores[number, own], np.array(of_kinds, np.float64))
     found[own >= 0] = rated[own >= 0]
     return found
-
-
-def _by_windows(confidence: float) -> float:
-    """Return what the confidence by windows adds to the score of a frame."""
-    bounded = min(max(confidence, _TINY), 1 - _TINY)
-    return float(_OF_WINDOWS * np.log(bounded / (1 - bounded)))
 
 
 def _rectangles() -> NDArray[np.intp]:

@@ -49,8 +49,6 @@ class LeftOut(NamedTuple):
     offset : float
         Of its detector; see `SharedDiscriminants`.
     sizes : SizePrior
-    confidence : float
-        Of the frame, 0..1.
     """
 
     photo_id: int
@@ -59,7 +57,6 @@ class LeftOut(NamedTuple):
     weights: Floats
     offset: float
     sizes: SizePrior
-    confidence: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +213,7 @@ def _learn(
     for one, score, prior, (weights, offset) in zip(left_out, scores, sizes, detected, strict=True):
         found = frames.frames(score[None], PLACES, prior)
         photo_id, kind = int(photos[boxes.photo[one]]), int(boxes.kind[one])
-        held_out.append(LeftOut(photo_id, kind, found.rectangles[0], weights, offset, prior, 0.0))
+        held_out.append(LeftOut(photo_id, kind, found.rectangles[0], weights, offset, prior))
         same = (boxes.photo == boxes.photo[one]) & (boxes.kind == boxes.kind[one])
         predicted.append(float(found.fits[0]))
         fits.append(bool((overlaps_of(found.rectangles, boxes.places[same]) >= FITS).any()))
@@ -232,10 +229,6 @@ def _learn(
         np.array(fits, np.bool_),
         (best - centers) / spreads if background is not own else np.empty((0, len(names))),
     )
-    held_out = [
-        one._replace(confidence=float(confidence.shown(z, confidence.shares_[one.kind]) * confidence.fitting(fit)))
-        for one, z, fit in zip(held_out, np.array(shown), np.array(predicted), strict=True)
-    ]
     of_kinds = [size_prior(boxes.places[boxes.kind == kind], boxes.places) for kind in range(len(names))]
     pairs = len(np.unique(boxes.photo * len(names) + boxes.kind))
     again = (len(boxes.kind) - pairs + _AGAIN * _OF_AGAIN) / (len(boxes.kind) + _OF_AGAIN)

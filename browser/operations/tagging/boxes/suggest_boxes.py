@@ -221,7 +221,7 @@ def _rated(
         if here is not None:
             true = _rows(known.drawn.get((box.photo_id, box.kind), []))
             fits = bool((overlaps_of(here.place[None], true) >= FITS).any())
-            held_out.append(Example(box.photo_id, box.kind, here.vector, box.confidence, fits))
+            held_out.append(Example(box.photo_id, box.kind, here.vector, fits))
     wrong = [
         Example(photo, j, here.vector)
         for photo, j, region in refused
@@ -233,7 +233,7 @@ def _rated(
         one, frame = found[place], of_found[place]
         assert frame is not None
         j = column[one.tag]
-        candidates.append(Example(one.photo_id, j, frame.vector, one.confidence))
+        candidates.append(Example(one.photo_id, j, frame.vector))
         has_box, has_tag = (one.photo_id, j) in known.drawn, (one.photo_id, j) in known.tagged
         shares.append(learned.again if has_box else _OF_TAGGED if has_tag else None)
     rated = list(found)
