@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import Signal
+
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.review.questions.question_matching import regions_of
 from focal_photos.browser.models.review.review import Review
@@ -25,7 +27,14 @@ class BoxFrames(Model):
     ----------
     review : Review
         Asks about suggested boxes.
+
+    Signals
+    -------
+    improved : None
+        Frames of the current question have changed, and their confidences would.
     """
+
+    improved = Signal()
 
     def __init__(self, services: Services, review: Review) -> None:
         super().__init__(services)
@@ -61,7 +70,10 @@ class BoxFrames(Model):
                 present = regions_of(now)
                 # the user may have answered or corrected some of them meanwhile
                 same = {one.photo_id: one.region for one in found if present.get(one.photo_id) == regions[one.photo_id]}
-                self._review.reframe({photo: region for photo, region in same.items() if region != regions[photo]})
+                changed = {photo: region for photo, region in same.items() if region != regions[photo]}
+                self._review.reframe(changed)
+                if changed:
+                    self.improved.emit()
             if questions[1:]:
                 self._improve(questions[1:])
 

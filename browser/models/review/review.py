@@ -253,6 +253,12 @@ class Review(Model):
         self.current.question = question
         self.tiles.grid.move_windows(regions)
 
+    def ask_again(self) -> None:
+        """Search again, and show the same question in its new order."""
+        if self.phase is Phase.ASKING and self.question is not None and not self._saver.saving:
+            self.current.outdated = True
+            self.search.start()
+
     def accept_corrected(self, photo_id: int, region: Region) -> bool:
         """Save a corrected box at once; the other answers stay. Return whether the question has the photo."""
         question, answers = self.question, self.answers

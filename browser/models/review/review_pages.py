@@ -50,7 +50,7 @@ class ReviewPages(Model):
         self.agreement = Agreement(services, editor)
         self._drift = Drift(services)
         self.boxes = Review(services, editor, boxes=True)
-        self._frames = BoxFrames(services, self.boxes)
+        self.frames = BoxFrames(services, self.boxes)
         self.tag_keys = TagKeys(self)
         self.proposed = NameProposals(services, review)
         self._scope_keys = ScopeKeys(services, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys)

@@ -68,6 +68,7 @@ class BoxPage(QWidget):
         self._review.tiles.shown.connect(self._show_question)
         self._review.tiles.changed.connect(self._show_answers)
         self._review.state_changed.connect(self._show)
+        session.review_pages.frames.improved.connect(self._reorder)
         session.overview.changed.connect(self._show)
         session.loader.loaded.connect(self._pictures_arrived)
         self._show_question()
@@ -227,6 +228,14 @@ class BoxPage(QWidget):
         self.title.setText(self.tr("Suggested boxes") if question is None or question.tag is None else question.tag)
         self._show()
         self._focus()
+
+    def _reorder(self) -> None:
+        """Show the question in its new order, unless the user has begun to answer or points at a box."""
+        question, answers = self._review.question, self._review.answers
+        untouched = question is not None and not answers.flipped and answers.line == question.line
+        at_first = self.grid.currentIndex().row() <= 0 and not self.grid.viewport().underMouse()
+        if untouched and at_first and self._corrected is None:
+            self._review.ask_again()
 
     def _focus(self) -> None:
         if self.isVisible() and self._corrected is None:

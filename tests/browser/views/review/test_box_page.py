@@ -233,6 +233,23 @@ def test_accepted_boxes_survive_a_restart_and_are_not_suggested_again(
     assert set(names).isdisjoint(again.shown)
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_improved_frames_reorder_only_an_untouched_question(boxes: BoxDriver, *, begun: bool) -> None:
+    order, tag = list(boxes.shown), boxes.tag
+    if begun:
+        boxes.press(Key.Key_Right)
+    searches: list[None] = []
+    boxes.review.search.started.connect(lambda: searches.append(None))
+    boxes.session.review_pages.frames.improved.emit()
+    boxes.settle()
+    assert len(searches) == (not begun)
+    assert boxes.tag == tag
+    assert sorted(boxes.shown) == sorted(order)
+    shown = list(boxes.review.current.shown)
+    assert shown == sorted(shown, reverse=True)
+    assert begun <= (boxes.shown == order)
+
+
 # ---------------------------------------------------------------------- corrections
 def drag(boxes: BoxDriver, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier = NONE) -> None:
     picture = boxes.page.picture
