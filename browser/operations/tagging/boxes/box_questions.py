@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_exactly
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Question
 
@@ -23,8 +23,6 @@ _SURE: Final = 0.5
 """Confidence from which a box is proposed as yes, which minimizes the expected number of wrong answers."""
 _FEWEST: Final = 0.1
 """Minimum expected number of right boxes for a question about a tag."""
-_PATIENCE: Final = 1.2
-"""Seconds for describing boxes exactly; the user waits for the question."""
 RegionOf = tuple[int, Region]
 """A photo, and a region of it."""
 
@@ -34,8 +32,8 @@ def box_questions(
 ) -> Job[list[Question]]:
     """Find questions about suggested boxes: those of a tag together, most confident first.
 
-    A question shows one box of each photo; others follow once it is answered. Boxes that could not be described exactly
-    within about a second have the confidence of their windows.
+    A question shows one box of each photo; others follow once it is answered. No photo is decoded: boxes that were not
+    described exactly before have the confidence of their windows.
 
     Parameters
     ----------
@@ -57,7 +55,7 @@ def box_questions(
     NoWindowsError
         If photos are not described for searches by a region.
     """
-    found = yield from suggest_exactly(library, allowed=scope.photo_ids, seconds=_PATIENCE)
+    found = yield from suggest_boxes(library, allowed=scope.photo_ids)
     by_tag: dict[str, list[SuggestedBox]] = {}
     settled = set(passed)
     for box in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -151,8 +150,6 @@ def describe_frames(
     frames: LikelyFrames,
     candidates: Sequence[Candidate],
     boxes: Sequence[tuple[str, int, str, Sides]],
-    *,
-    seconds: float = np.inf,
 ) -> Job[None]:
     """Improve and describe suggested frames, and describe drawn boxes, unless that was done before.
 
@@ -164,8 +161,6 @@ def describe_frames(
     candidates : sequence of Candidate
     boxes : sequence of (str, int, str, tuple of float)
         Hash of the photo, its id, tag and sides.
-    seconds : float
-        Time after which no further photos are described.
     """
     exact = exact_frames(library)
     wanted: dict[str, tuple[int, list[Candidate], list[tuple[str, Sides]]]] = {}
@@ -177,7 +172,7 @@ def describe_frames(
             wanted.setdefault(one.photo, (one.photo_id, [], []))[1].append(one)
     if not wanted:
         return
-    limits, ends = descriptors.decode_limits(library), time.monotonic() + seconds
+    limits = descriptors.decode_limits(library)
     paths = {photo.id: photo.path for photo in library.photos.get([number for number, _, _ in wanted.values()])}
     tasks = [
         FrameTask(photo, paths[number], limits, [_search(one, frames) for one in some], [place for _, place in parts])
@@ -187,13 +182,12 @@ def describe_frames(
     meter = Meter(_STAGE, len(tasks))
     yield meter.state()
     workers, each = available_cores(), settings.SECONDS.get(library)
-    # Someone who waits does so for the photos that are begun, so these are few.
-    size = 1 if np.isfinite(seconds) else max(1, min(_BATCH, len(tasks) // workers))
+    size = max(1, min(_BATCH, len(tasks) // workers))
     setup = take_descriptor, (window_descriptor(library),)
     with leaving(ProcessPool(workers, usable_memory(), setup=setup, background=True, reuse_idle=True)) as pool:
 
         def work(batch: Sequence[FrameTask]) -> list[FoundParts | ImageError | None]:
-            return [] if time.monotonic() > ends else pool.call_each(_described, batch, seconds=each)
+            return pool.call_each(_described, batch, seconds=each)
 
         batches = [tasks[start : start + size] for start in range(0, len(tasks), size)]
         with closing(on_all_cores(work, batches)) as described:

@@ -85,7 +85,8 @@ def suggest_boxes(
     A photo gets no box of a tag that the user rejected for it. Boxes of a tag do not overlap with each other, nor with
     drawn ones, by half of the smaller. No box overlaps by half of the union with a rejected one, or with a box of
     another tag, unless both tags name boxes at the same place in another photo. If a photo has a tag but no box of it,
-    only the frame of the first is uncertain. Nothing is saved.
+    only the frame of the first is uncertain. Suggestions that were described exactly before (`suggest_exactly`,
+    `refine_boxes`) have better frames and confidences. Nothing is saved.
 
     Parameters
     ----------
@@ -107,23 +108,13 @@ def suggest_boxes(
 
 
 def suggest_exactly(
-    library: Library,
-    *,
-    tags: Collection[str] | None = None,
-    allowed: NDArray[np.int64] | None = None,
-    seconds: float = np.inf,
+    library: Library, *, tags: Collection[str] | None = None, allowed: NDArray[np.int64] | None = None
 ) -> Job[list[SuggestedBox]]:
-    """Suggest boxes as `suggest_boxes` does, after the `EXACT` likeliest of each tag were described exactly.
-
-    Parameters
-    ----------
-    seconds : float
-        Time for decoding photos; suggestions that are not described by then have the confidence of their windows.
-    """
+    """Suggest boxes as `suggest_boxes` does, after the `EXACT` likeliest of each tag were described exactly."""
     learned, known, found = yield from _by_windows(library, tags, allowed)
     by_tag = [sorted((one for one in found if one.tag == tag), key=_order)[:EXACT] for tag in learned.names]
     turns = [one for some in zip_longest(*by_tag) for one in some if one is not None]
-    yield from _describe(library, learned, known, turns, seconds)
+    yield from _describe(library, learned, known, turns)
     return (yield from _rated(library, learned, known, found))
 
 
@@ -162,9 +153,7 @@ def _hashes(library: Library, photo_ids: Collection[int]) -> dict[int, str]:
     return {photo.id: photo.content_hash for photo in library.photos.get(sorted(photo_ids))}
 
 
-def _describe(
-    library: Library, learned: LearnedBoxes, known: _Known, found: Sequence[SuggestedBox], seconds: float = np.inf
-) -> Job[None]:
+def _describe(library: Library, learned: LearnedBoxes, known: _Known, found: Sequence[SuggestedBox]) -> Job[None]:
     """Describe suggested frames exactly, after the boxes that they are compared with."""
     ids = {one.photo_id for one in found} | {one.photo_id for one in learned.left_out}
     hashes = _hashes(library, ids | {photo for photo, _ in known.drawn})
@@ -197,7 +186,7 @@ def _describe(
             candidates.append(
                 Candidate(hashes[one.photo_id], one.photo_id, one.tag, sides(one.region), *of_kind, barred)
             )
-    yield from describe_frames(library, learned.frames, candidates, boxes, seconds=seconds)
+    yield from describe_frames(library, learned.frames, candidates, boxes)
 
 
 def _rated(

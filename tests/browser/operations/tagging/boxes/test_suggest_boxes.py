@@ -229,10 +229,6 @@ def test_exactly_described_boxes_have_better_frames_and_are_surer(drawn: Library
     assert finish(suggest_boxes(drawn)) == found, "the descriptions are kept"
 
 
-def test_boxes_that_are_not_described_in_time_keep_their_confidence(drawn: Library) -> None:
-    assert finish(suggest_exactly(drawn, seconds=-1)) == finish(suggest_boxes(drawn))
-
-
 def test_describing_can_be_cancelled_and_goes_on_where_it_stopped(drawn: Library) -> None:
     job = suggest_exactly(drawn)
     done = next(one.done for one in job if one.stage == "Comparing parts of photos" and one.done)
