@@ -1644,6 +1644,10 @@
       <translation>Neue Fotos werden mit verschlagworteten verglichen</translation>
     </message>
     <message>
+      <source>Comparing parts of photos</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Comparing patches</source>
       <translation>Ausschnitte werden verglichen</translation>
     </message>

@@ -247,6 +247,7 @@ def rate_frames(
     refused: Sequence[Example],
     candidates: Sequence[Example],
     shares: Sequence[float | None],
+    background: Sequence[NDArray[np.float16]] = (),
 ) -> Floats | None:
     """Return the confidence that each candidate shows its kind and fits: (n,), NaN for kinds without drawn boxes.
 
@@ -265,6 +266,9 @@ def rate_frames(
     candidates : sequence of Example
     shares : sequence of n float or None
         Probability of each candidate without its score; None: learned.
+    background : sequence of ndarray of float16, shape (d,)
+        Random parts of other photos. They replace the candidates as background if there is one kind only, because most
+        candidates may then show it.
 
     Returns
     -------
@@ -277,16 +281,18 @@ def rate_frames(
     column = {kind: number for number, kind in enumerate(present)}
     every = [*candidates, *drawn, *left_out, *refused]
     with one_thread():
-        rows = np.stack([one.vector for one in every]).astype(np.float32)
+        rows = np.stack([*(one.vector for one in every), *background]).astype(np.float32)
         products = np.asarray(rows @ rows.T, np.float64)
         # Coordinates with the same products, as many as there are examples.
-        x = scipy.linalg.cholesky(products + _TINY * np.eye(len(every)), lower=True)
+        x = scipy.linalg.cholesky(products + _TINY * np.eye(len(products)), lower=True)
         del rows, products
         ends = np.cumsum([len(candidates), len(drawn), len(left_out), len(refused)])
-        of_candidates, of_drawn, of_left_out, of_refused = np.split(x, ends[:-1])
+        of_candidates, of_drawn, of_left_out, of_refused, of_background = np.split(x, ends)
         step = -(-len(candidates) // _BACKGROUND)
         drawn_kinds = np.array([column[one.kind] for one in drawn], np.intp)
-        learned = SharedDiscriminants(_RIDGE * x.shape[1]).fit(of_candidates[::step], of_drawn, drawn_kinds)
+        learned = SharedDiscriminants(_RIDGE * x.shape[1]).fit(
+            of_background if len(background) >= _FEWEST else of_candidates[::step], of_drawn, drawn_kinds
+        )
         scores = learned.scores(of_candidates)
         photos = np.array([one.photo_id for one in drawn])
         shown: list[float] = []

@@ -27,6 +27,7 @@ from focal_photos.learners.tags.likely_frames import FITS, LikelyFrames, SizePri
 from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
 
 _SAMPLE: Final = 500  # photos without boxes, from which the background and the shares of kinds are learned
+_OTHERS: Final = 60  # photos without boxes of which a part is described exactly if there is one tag only
 _LEFT_OUT: Final = 40  # boxes of each kind that are left out in turn
 _REGULARIZATION: Final = 2.0
 _AGAIN, _OF_AGAIN = 0.05, 10.0  # share of photos that show another thing of a kind, before any is seen; its weight
@@ -78,6 +79,8 @@ class LearnedBoxes:
         Probability that a photo with a box of a tag shows another such thing.
     left_out : list of LeftOut
         Boxes of tags that have boxes in other photos, too; at most `_LEFT_OUT` of each.
+    others : list of int
+        Some photos without boxes.
     confidence : PartConfidence
     """
 
@@ -89,6 +92,7 @@ class LearnedBoxes:
     sizes: list[SizePrior]
     again: float
     left_out: list[LeftOut]
+    others: list[int]
     confidence: PartConfidence
 
     def scores(self, rows: NDArray[np.float32]) -> Floats:
@@ -165,7 +169,8 @@ def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[Le
             asked = unit_windows(store, ids[np.isin(ids, without)])
         row = {photo: i for i, photo in enumerate(ids[np.isin(ids, without)].tolist())}
         pairs = np.array([(row[p], column[t]) for p, t in refused if p in row and t in column], np.intp).reshape(-1, 2)
-        return _learn(names, photos, boxes, own, background, asked, pairs, report)
+        plain = some_of(sample, _OTHERS).tolist()
+        return _learn(names, photos, boxes, own, background, asked, pairs, plain, report)
 
     learned = yield from in_thread(Text("Learning from your boxes"), learn, keeps=False)
     library.cache.put(_LEARNED, stamp, learned)
@@ -180,6 +185,7 @@ def _learn(
     background: NDArray[np.float32],
     asked: NDArray[np.float32],
     refused: NDArray[np.intp],
+    plain: list[int],
     report: ProgressReport,
 ) -> LearnedBoxes:
     """Learn from the windows of photos with boxes, without, and with rejections `refused`: (rows of `asked`, tags)."""
@@ -232,7 +238,7 @@ def _learn(
     of_kinds = [size_prior(boxes.places[boxes.kind == kind], boxes.places) for kind in range(len(names))]
     pairs = len(np.unique(boxes.photo * len(names) + boxes.kind))
     again = (len(boxes.kind) - pairs + _AGAIN * _OF_AGAIN) / (len(boxes.kind) + _OF_AGAIN)
-    return LearnedBoxes(names, detectors, centers, spreads, frames, of_kinds, again, held_out, confidence)
+    return LearnedBoxes(names, detectors, centers, spreads, frames, of_kinds, again, held_out, plain, confidence)
 
 
 def _best(detectors: SharedDiscriminants, windows: NDArray[np.float32]) -> Floats:

@@ -155,7 +155,7 @@ def _hashes(library: Library, photo_ids: Collection[int]) -> dict[int, str]:
 
 def _describe(library: Library, learned: LearnedBoxes, known: _Known, found: Sequence[SuggestedBox]) -> Job[None]:
     """Describe suggested frames exactly, after the boxes that they are compared with."""
-    ids = {one.photo_id for one in found} | {one.photo_id for one in learned.left_out}
+    ids = {one.photo_id for one in found} | {one.photo_id for one in learned.left_out} | {*_others(learned)}
     hashes = _hashes(library, ids | {photo for photo, _ in known.drawn})
     column = {name: j for j, name in enumerate(learned.names)}
     boxes = [
@@ -163,6 +163,7 @@ def _describe(library: Library, learned: LearnedBoxes, known: _Known, found: Seq
         for photo, j, region in known.sample()
         if photo in hashes
     ]
+    boxes += [(hashes[photo], photo, "", place) for photo, place in _others(learned).items() if photo in hashes]
     nothing = np.zeros((0, 4))
     candidates = [
         Candidate(
@@ -187,6 +188,13 @@ def _describe(library: Library, learned: LearnedBoxes, known: _Known, found: Seq
                 Candidate(hashes[one.photo_id], one.photo_id, one.tag, sides(one.region), *of_kind, barred)
             )
     yield from describe_frames(library, learned.frames, candidates, boxes)
+
+
+def _others(learned: LearnedBoxes) -> dict[int, tuple[float, float, float, float]]:
+    """Return a window of some photos without boxes if there is one tag only."""
+    if len(learned.names) > 1:
+        return {}
+    return {photo: _sides_of(PLACES[1 + photo % (len(PLACES) - 1)]) for photo in learned.others}
 
 
 def _rated(
@@ -217,6 +225,8 @@ def _rated(
         for here in exact.found.get((hashes.get(photo, ""), learned.names[j]), [])
         if overlaps_of(here.place[None], _rows([region]))[0, 0] >= FITS
     ]
+    parts = (exact.part(hashes.get(photo, ""), "", place) for photo, place in _others(learned).items())
+    background = [part for part in parts if part is not None]
     candidates, shares = [], []
     for place in places:
         one, frame = found[place], of_found[place]
@@ -229,7 +239,7 @@ def _rated(
     if places:
 
         def rate(_report: ProgressReport) -> NDArray[np.float64] | None:
-            return rate_frames(drawn, held_out, wrong, candidates, shares)
+            return rate_frames(drawn, held_out, wrong, candidates, shares, background)
 
         sure = yield from in_thread(Text("Comparing parts of photos"), rate, keeps=False)
         for number, place in enumerate(places):

@@ -229,6 +229,12 @@ def test_exactly_described_boxes_have_better_frames_and_are_surer(drawn: Library
     assert finish(suggest_boxes(drawn)) == found, "the descriptions are kept"
 
 
+def test_boxes_of_a_single_tag_are_compared_with_parts_of_other_photos(drawn: Library) -> None:
+    finish(suggest_exactly(drawn, tags=["kind1"]))
+    parts = {sides for _, sides in exact_frames(drawn).parts}
+    assert len(parts & {tuple(map(float, window)) for window in WINDOWS.astype(np.float64)}) > 1
+
+
 def test_describing_can_be_cancelled_and_goes_on_where_it_stopped(drawn: Library) -> None:
     job = suggest_exactly(drawn)
     done = next(one.done for one in job if one.stage == "Comparing parts of photos" and one.done)
