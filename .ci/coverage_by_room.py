@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints how much of each room the tests ran: ``make test COVERAGE=yes`` leaves the data for it.
 
 Of worker processes that end by force nothing is known: lines that only these run count as missed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs ``focal`` for ``python -m focal_photos.browser``."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The window program: opens a library, shows its window and runs until the window is closed."""
 
 from __future__ import annotations

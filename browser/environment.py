@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Environment of the program's processes: lazy imports, and numpy's libraries. Import this module before all others."""
 
 from __future__ import annotations

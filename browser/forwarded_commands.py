@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs commands in the window that has the library open, and shows their changes.
 
 The code is the same as in a separate process (`browser.cli.commands`), but runs in a background lane with the window's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Imports of modules that are executed on first use.
 
 A start of the program imports far more modules than it uses. After `install`, ``import numpy as np`` and ``from

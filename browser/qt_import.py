@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Loads PySide6 without its hook for optional features. Import this module before all others that use Qt.
 
 After PySide6 is loaded, its hook searches the source of every imported module for ``from __feature__ import``, which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors that do not change if a photo is rotated by 90, 180 or 270 degrees, made from those that do."""
 
 from __future__ import annotations

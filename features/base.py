@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base classes of descriptors (global, local, fitted to a library), and the key that identifies their output."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Description of a photo: all its descriptors and its thumbnail are computed from a single decoding."""
 
 from __future__ import annotations

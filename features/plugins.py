@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors of installed plug-ins (`focal_photos.plugin_registry`); each is imported when it is used."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All descriptors by name, with the parameters used by Focal, and the defaults of a new library."""
 
 from typing import Final

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The Python interface of Focal.
 
 Every name is loaded on first access: ``import focal_photos`` loads nothing else.

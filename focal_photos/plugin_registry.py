@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The installed plug-ins: packages with descriptors, learners and file formats for Focal.
 
 A package offers them as entry points, and names the versions of this interface that it was built for::

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The interface for plug-ins: what descriptors, learners and file formats of other packages are made from.
 
 These names, and those of `focal_photos` itself, keep their meaning as long as `INTERFACE` has the same value. Each is

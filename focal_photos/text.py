@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """English texts for the user that the window can translate: a template and its arguments."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learners of distances and tags, from arrays to arrays; they know neither photos and their files nor the window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saving of fitted learners as arrays in an ``.npz`` file with a JSON description, without pickle."""
 
 from __future__ import annotations

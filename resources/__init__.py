@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Icons, style sheets and the demo album, located in the installed program."""
 
 from __future__ import annotations

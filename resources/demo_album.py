@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The demo album: some 300 tagged pictures of 8 kinds, drawn by a program, for trying Focal without photos."""
 
 from __future__ import annotations

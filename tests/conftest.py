@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fixtures and settings for all tests: Qt draws offscreen, and a test that hangs or leaves a thread running fails.
 
 After `faulthandler_timeout` of `pyproject.toml`, a test that hangs ends its process, also from inside a Qt event loop,

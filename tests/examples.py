@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Number of examples that Hypothesis generates per test: few in ``make test``, all in ``make test-all``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables of the guide that are generated from the code: ``python -m tests.guide`` writes them into the chapters.
 
 Tables of a translated chapter take their words from the translated window and from `guide_in_german`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """German texts for the generated tables of the guide that the window does not translate.
 
 A missing translation raises `KeyError`, so the tables cannot be out of date for long.

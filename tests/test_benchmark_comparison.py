@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the comparison table: the paired tests, and which learners it tunes."""
 
 from __future__ import annotations

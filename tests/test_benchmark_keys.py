@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The simulated user of the key benchmark answers with the fewest actions."""
 
 from __future__ import annotations

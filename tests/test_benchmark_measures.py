@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The benchmark measures agree with values computed by hand."""
 
 from __future__ import annotations

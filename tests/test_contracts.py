@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Contracts beside those of imports in `pyproject.toml`: only the views import widgets, and folders stay small."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every requirement has an upper bound; lock files contain only names, versions and hashes."""
 
 from __future__ import annotations

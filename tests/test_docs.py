@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The documentation site contains every chapter, and each of its pages names pages and pictures that exist.
 
 The site itself is built by ``make docs``, where every warning of Sphinx is an error.

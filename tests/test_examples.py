@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every learner and descriptor has an Examples section whose output is correct."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The README and the guide agree with the code: tables, commands, options, settings, keys, paths and links."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The public names of the package are present, documented and typed, and are loaded lazily."""
 
 from __future__ import annotations

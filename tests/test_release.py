@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a release says of itself is the same everywhere, and CI runs nothing that can change under its name."""
 
 from __future__ import annotations
@@ -58,6 +59,15 @@ def test_licence_and_addresses_agree(
 def test_the_five_papers_are_cited(citation: dict[str, Any]) -> None:
     first = {(work["authors"][0]["family-names"], work["year"]) for work in citation["references"]}
     assert first == {("Frome", 2006), ("Chang", 2006), ("Qi", 2009), ("Yang", 2010), ("Xia", 2013)}
+
+
+def test_every_python_file_states_its_licence(project: dict[str, Any]) -> None:
+    tops = ("browser", "features", "learners", "focal_photos", "resources", "tests", ".ci")
+    files = [file for top in tops for file in (ROOT / top).rglob("*.py") if "generated" not in file.parts]
+    assert len(files) > 1000
+    line = f"# SPDX-License-Identifier: {project['license']}"
+    heads = {file: file.read_text(encoding="utf-8").splitlines()[:2] for file in files}
+    assert [str(file) for file, head in heads.items() if line not in head] == []
 
 
 def test_workflows_name_actions_by_their_hashes() -> None:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The installed package has one top-level name and coexists with packages named like its folders."""
 
 from __future__ import annotations

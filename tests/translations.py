@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Updates the translations in ``resources/translations`` from the texts of the window.
 
 ``python -m tests.translations`` reads the marked texts of ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """In-memory cache of values derived from an open library, valid until it is closed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A library: one folder with the catalogue (the user's work) and derived data (reproducible)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Texts of `focal_photos.text` in the catalogue: for a number of things, and as stored in a library."""
 
 from __future__ import annotations

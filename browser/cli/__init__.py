@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command line ``focal``: without a command it opens the window; commands need no Qt.
 
 `commands` has one module per command, with its arguments and implementation. Only the module of the called command is

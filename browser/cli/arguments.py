@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Common arguments of several commands, and types of arguments."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Definition of a command: its grammar and its implementation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parsers of the command line: for the window, and for the called command."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Handling of Ctrl+C and SIGTERM while a command runs."""
 
 from __future__ import annotations

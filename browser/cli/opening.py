@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opens the library with the access that a command needs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The three streams of the process: open from the start, able to write any text, and checked at the end.
 
 A command whose output cannot be written completes its work and exits with `OUTPUT_LOST`; a command that only reads

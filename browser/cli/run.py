@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs a command on the open library, and reports errors in one line."""
 
 from __future__ import annotations

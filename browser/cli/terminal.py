@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Output of commands: results to standard output, progress and errors to standard error."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes text from files and users safe for a terminal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lets the window that has the library open run a command of this process."""
 
 from __future__ import annotations

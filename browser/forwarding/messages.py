@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Protocol between a command and the window that runs it.
 
 A command begins with `OPENING`, which earlier versions read as an excessive length and reject. Then both sides send

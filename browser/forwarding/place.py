@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Path of the socket on which a library's window listens."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The window's side of the socket, with limits on bytes, connections and time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Forwards the paths of a second start to the window that has the library open.
 
 This makes "Open with Focal" in a file manager work while Focal runs. The socket transfers the paths, separated by NUL

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The state of the application without a window: one library and all models that show or change it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Focal's Python interface: description of photos without a library, and read access to libraries.
 
 Uses the operations and the floors below them, like the command line; no Qt. Entry points: `describe` in `describe`,

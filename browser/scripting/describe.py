@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe photos that are in no library: arrays or files in, one matrix out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read-only access to a library as arrays: photos, tags, judgements, vectors and rankings."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """Background lanes: work in threads, with results delivered on the main thread by Qt signals."""

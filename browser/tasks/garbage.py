@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Collects Python's cyclic garbage in the main thread, where Qt objects may be deleted."""
 
 from __future__ import annotations

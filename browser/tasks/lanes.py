@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The three types of background lanes as plain threads, without Qt.
 
 A lane reports by calling a given function from its own thread. `runner.Runner` transfers these calls to the main

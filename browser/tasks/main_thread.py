@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gives the main thread priority: pictures and jobs wait while it has something to show."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Translates texts of the lower floors for the window: errors, progress, undo steps, titles.
 
 The floors below the tasks do not use Qt. Their texts are English, as printed by the command line, and keep the template

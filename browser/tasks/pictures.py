@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos as pictures for the screen, created in the loader's threads."""
 
 from __future__ import annotations

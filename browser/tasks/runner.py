@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All background work: three types of lanes whose results arrive on the main thread.
 
 write

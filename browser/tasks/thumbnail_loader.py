@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Loads pictures for the screen in threads, visible ones first, into a cache of limited size."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Walkthrough of all features in the real window by keys and mouse, with a picture of the window after each step."""
 
 from __future__ import annotations

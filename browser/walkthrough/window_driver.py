@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Presses keys and moves the mouse in a window, for the offscreen walkthrough and for tests."""
 
 from __future__ import annotations

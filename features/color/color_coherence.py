@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The colour coherence vector."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The small feature set with which metric learning on Corel photos was first evaluated."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colour histogram of a photo, regardless of position."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colour moments over a grid of cells."""
 
 from __future__ import annotations

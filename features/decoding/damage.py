@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Meaning of decoder errors: the file is damaged, truncated, or of an unsupported variety.
 
 The error messages of other libraries ("index out of range") are never shown to the user.

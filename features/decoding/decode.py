@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Decoding of files to photos: upright, sRGB, working size, with typed errors and limits.
 
 Only formats of an explicit list are opened, each recognized by its signature and opened by its own decoder. No other

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Display settings of measured images, whose values have no colours.
 
 Loads no decoder.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Orientation and date of an opened photo."""
 
 from __future__ import annotations

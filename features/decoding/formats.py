@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The supported file formats: signatures and decoders.
 
 For camera raw files see `features.decoding.decoders.raw`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The decoded photo shared by all descriptors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Decodable parts of truncated JPEG and PNG files, as complete files with the rows present."""
 
 from __future__ import annotations

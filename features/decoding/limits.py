@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Decoding limits, decoding errors, and the sizes of decoded photos.
 
 Loads no decoder, for modules that only pass photos on or report errors.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measured images: channels of numbers, and their conversion to colours."""
 
 from __future__ import annotations

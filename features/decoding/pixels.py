@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Conversion of pixels of any kind to 8-bit sRGB, upright and at the requested size."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opening of files named by the user or another program: only regular files of limited size.
 
 Opening or reading a pipe or a device could block forever; a sparse file of terabytes takes hours.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """k-means for vocabularies, for many rows and clusters on one core."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Signs of Fisher vectors: the directions in which a photo and each third of it differ from all photos, as bits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fisher vectors: how the local vectors of a photo differ from those of all photos."""
 
 from __future__ import annotations

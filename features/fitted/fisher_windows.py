@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fisher vectors of windows: parts of a photo on a fixed grid, which find the photos that contain a region."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Mixtures of Gaussians with diagonal covariances: soft vocabularies of local vectors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Principal components of other descriptors: shorter vectors that retain most differences between photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Salient Fisher vectors: Fisher vectors in which the points that stand out from the border of a photo count more."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bags of visual words: counts of the kinds of local patterns in a photo."""
 
 from __future__ import annotations

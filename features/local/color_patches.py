@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colour patches: colour histograms around edge points."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dense colour: colours and their variation around the points of a grid."""
 
 from __future__ import annotations

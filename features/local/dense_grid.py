@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dense grids of points at equal steps, each surrounded by four by four cells, at several cell sizes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dense SIFT: gradients around the points of a grid, regardless of the content."""
 
 from __future__ import annotations

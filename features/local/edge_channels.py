@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Edges of a photo in four directions, and points on them, shared by the patch descriptors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Distances from each patch of a photo to the nearest patch of others: the elements of Frome's local distances."""
 
 from __future__ import annotations

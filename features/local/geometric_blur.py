@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Geometric blur: oriented edges around a point, with a blur that grows with the distance."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """ORB: comparisons of pixel pairs around corners; fast, and part of the standard OpenCV build, unlike SURF."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saliency: how much the parts of a photo stand out from the colours at its border."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SIFT: gradients around points of interest of any size."""
 
 from __future__ import annotations

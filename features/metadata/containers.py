@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find the EXIF, IPTC and XMP blocks in photo files of each format without decoding pixels.
 
 Only headers are read and the rest is skipped, so that a photo takes a fraction of a millisecond. No decoder is called,

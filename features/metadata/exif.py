@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parse EXIF: exposure data, and ratings and keywords written by Windows.
 
 Source: Exif 2.32 (CIPA DC-008, 2019), sections 4.6.4 to 4.6.6; the tags of Windows are documented by Microsoft for

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parse IPTC keywords, as written to JPEG and TIFF by Photoshop and its successors.
 
 Source: IPTC-NAA Information Interchange Model 4.2 (2014), 1.6 (data sets), 1:90 (character set), 2:25 (keywords), 2:55

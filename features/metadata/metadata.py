@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metadata of a photo from one source, and the rules for joining several sources.
 
 Other programs write the same tag several times: as a full name into hierarchical fields (``animal|dog`` in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read the directories of TIFF files and EXIF blocks: tags and their raw values, without decoding pixels.
 
 Source: TIFF 6.0 (Adobe, 1992), section 2; BigTIFF (2007). No length or offset in a file is trusted: values outside the

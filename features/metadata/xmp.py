@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parse XMP packets, and merge Focal's data into them.
 
 Tags are read from all fields that programs use, and written to three:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An XMP packet as an editable tree that preserves surrounding text, encoding and white space."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regions in XMP: names and places of faces and other things on a photo.
 
 According to *Guidelines for Handling Image Metadata 2.0* of the Metadata Working Group, 5.9 (``mwg-rs:Regions``), as

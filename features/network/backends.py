@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Back ends that run networks: onnxruntime if installed, otherwise OpenCV; results agree to 1e-4."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A descriptor from any neural network in an ONNX file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Network files: reading, inspection, and identification by digest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Minimal parsing of ONNX files: reading the inputs, and adding an output.
 
 An ONNX file is a protocol buffers message. The numbers below are the field numbers of ``onnx.proto``.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Image preprocessing of a network, read from its accompanying JSON file."""
 
 from __future__ import annotations

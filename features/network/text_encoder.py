@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Text encoder of an image-text network, whose vectors are compared with those of photos."""
 
 from __future__ import annotations

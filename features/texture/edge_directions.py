@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Histogram of the edge directions of a photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Texture: magnitudes of Gabor responses, by cell, and as statistics of the whole photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A bank of Gabor filters in the frequency domain, and the base of the descriptors that use it."""
 
 from __future__ import annotations

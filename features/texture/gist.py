@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GIST: the spatial layout of a scene."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local binary patterns: which of the eight neighbours of each pixel are at least as bright as the pixel."""
 
 from __future__ import annotations

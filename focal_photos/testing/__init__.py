@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks for plug-ins: those that all descriptors and learners of Focal pass, and round trips of file formats.
 
 A check is a function that raises an `AssertionError` if something is wrong. With pytest, one line per kind makes a test

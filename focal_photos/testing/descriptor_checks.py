@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks that every descriptor must pass: those of all kinds, and those of one vector per photo."""
 
 from __future__ import annotations

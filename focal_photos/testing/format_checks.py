@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks of file formats: what is written is read back, and files of other kinds are refused with a sentence."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks that every learner must pass."""
 
 from __future__ import annotations

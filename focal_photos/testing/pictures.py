@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures for the checks of descriptors and formats."""
 
 from __future__ import annotations

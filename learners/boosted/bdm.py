@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boosted bits: a weighted Hamming distance of learned binary codes (Yang et al. 2010).
 
 Contains the three learners and the boosting rounds that find the bits.

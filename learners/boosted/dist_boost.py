@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """DistBoost: a distance boosted from constrained mixture models (Hertz, Bar-Hillel, Weinshall 2004)."""
 
 from __future__ import annotations

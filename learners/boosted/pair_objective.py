@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The objective of boosted bits over pairs of photos, and the selection of the pairs.
 
 Two forms of the objective: matrices for some thousand photos (`DensePairs`), lists of pairs for more (`ListedPairs`).

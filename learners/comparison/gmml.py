@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Geometric mean metric learning: the metric between the scatters of similar and dissimilar pairs."""
 
 from __future__ import annotations

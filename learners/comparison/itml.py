@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Information-theoretic metric learning: the metric nearest to the identity that meets bounds on distances."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """KISSME: the metric of a likelihood ratio test of similar and dissimilar pairs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Least squares metric learning from relative comparisons of two pairs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metric learning for kernel regression of the group of a photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The metric of Xing et al., which spreads dissimilar pairs while similar ones stay near."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base of the metrics for comparison: principal components, training pairs, and maps found by L-BFGS."""
 
 from __future__ import annotations

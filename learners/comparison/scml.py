@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sparse compositional metric learning: a metric as a sum of few local discriminant directions."""
 
 from __future__ import annotations

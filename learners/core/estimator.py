@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scikit-learn estimator interface without importing scikit-learn, and the errors of estimators."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The feature space of all metrics: families of features, made comparable and reduced."""
 
 from __future__ import annotations

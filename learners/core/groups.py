@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Groups and triplets: judged pairs and tags as input of class and triplet methods."""
 
 from __future__ import annotations

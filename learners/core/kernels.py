@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels and kernel principal components."""
 
 from __future__ import annotations

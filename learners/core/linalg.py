@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Linear algebra shared by the learners.
 
 This room uses numpy's linear algebra only. The wheels of numpy and scipy contain two separate copies of OpenBLAS whose

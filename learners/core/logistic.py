@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Logistic regression: the logistic function, Platt's targets, and a fit regularized towards its start."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Maps from descriptors to embeddings as lists of simple steps, which programs without Focal can carry out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures of retrieval (ALGORITHMS.md, 0.3)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Progress reports of long computations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scatter matrices of feedback from pairs and tags, which can be added and subtracted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Side information: feedback of the user on photos, as row numbers of a sample matrix.
 
 Conversions run one way: labels -> tags -> pairs -> triplets, and pairs and tags -> chunklets.

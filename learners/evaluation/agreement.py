@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Agreement of annotators beyond chance: Cohen's kappa, Fleiss' kappa and Krippendorff's alpha, with intervals.
 
 All three are ``1 - D_o / D_e``: observed disagreement over the disagreement expected by chance. They differ in the

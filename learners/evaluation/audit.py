@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Estimates of tag quality from a random sample checked by the user (ALGORITHMS.md, 5.15).
 
 The items are pairs of a photo and a tag. The pairs of a tag are stratified by whether the photo carries the tag and by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cross-validation of learners: how well each ranks held-out photos, on the same folds."""
 
 from __future__ import annotations

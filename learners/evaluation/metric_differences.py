@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Differences of two metrics: items with the fewest common neighbours, and families that they weigh differently."""
 
 from __future__ import annotations

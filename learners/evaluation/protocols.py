@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Protocols of cross-validation: training data and queries of each fold."""
 
 from __future__ import annotations

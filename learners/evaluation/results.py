@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cross-validation results of a learner, and paired comparison of two learners."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Selection of a learner and its parameters by cross-validation with successive halving."""
 
 from __future__ import annotations

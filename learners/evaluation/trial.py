@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Comparison of two metrics on a few photos of which the user has said what is similar."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels of feature families, separate or mixed, and coordinates in their spaces."""
 
 from __future__ import annotations

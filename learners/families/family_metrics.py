@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base of the learners with one metric per feature family."""
 
 from __future__ import annotations

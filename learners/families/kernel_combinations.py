@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fixed combinations of the kernels of feature families: the baselines of multi-modal learning."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Online multi-modal distance learning (Xia et al. 2013): a metric for each feature family, and their weights.
 
 Contains the base of both variants, with the steps and the weights of the families, and the two learners.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """MKPOE: multiple kernel partial order embedding, the batch baseline of online multi-modal learning."""
 
 from __future__ import annotations

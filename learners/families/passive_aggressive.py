@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Passive-aggressive steps of one metric per kernel, many at once, equivalent to one after another."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Approximate nearest neighbours of all rows of a large gallery, searched in the nearest clusters of each row."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shares of the feature families in the squared distance of two photos, under any metric."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A gallery of points with Euclidean distance and exact search."""
 
 from __future__ import annotations

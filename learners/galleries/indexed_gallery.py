@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A gallery of very many points that compares exactly the candidates proposed by an index."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An inverted file: points in lists by nearest centre, so that a query is compared with a few lists only."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Neighbourhoods of gallery rows from their nearest rows, computed for all rows at once or on request."""
 
 from __future__ import annotations

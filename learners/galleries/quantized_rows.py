@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of 8-bit integers with error bounds: the first pass of an exact ranking reads a quarter of the bytes."""
 
 from __future__ import annotations

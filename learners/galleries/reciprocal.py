@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Re-ranking by neighbourhoods: two photos are near if they share near photos."""
 
 from __future__ import annotations

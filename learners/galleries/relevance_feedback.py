@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Relevance feedback: ranking by the photos judged similar and dissimilar to a focal image."""
 
 from __future__ import annotations

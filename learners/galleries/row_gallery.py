@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Galleries of any learner: one stored float32 row per photo, and exact rankings of the rows."""
 
 from __future__ import annotations

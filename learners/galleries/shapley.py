@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shapley values: differences when a part is left out, averaged over all orders of the parts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sparse matrices by rows, with only the operations that rankings by neighbourhoods need."""
 
 from __future__ import annotations

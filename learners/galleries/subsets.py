@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Subsets of rows: different ones, typical ones, odd ones, and the same number of each tag.
 
 All compare rows by their Euclidean distance. Results depend on the rows and the seed only.

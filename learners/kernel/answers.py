@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Weights of judgements: a similar pair counts less if it contradicts the other judged pairs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Weights of the feature families learned from judged pairs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base of the kernel metrics: kernel PCA and the ratio of two scatters in its space."""
 
 from __future__ import annotations

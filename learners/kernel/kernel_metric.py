@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kernel metric of Chang & Yeung, and its stepwise variant."""
 
 from __future__ import annotations

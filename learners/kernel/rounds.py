@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reports of the steps of a metric learned in batches."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The unlearned metric."""
 
 from __future__ import annotations

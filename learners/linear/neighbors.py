@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metrics for nearest neighbours: neighbourhood components analysis and large margins."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """OASIS: a bilinear similarity learned online from triplets."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metrics from the scatters within and between groups: discriminant analysis and a closed-form ratio metric."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Relevant component analysis, also with kernels, and discriminative component analysis."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Combination of local-distance votes with other probabilities: candidate classes and products of both."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Probabilities from the distances of one focal image: a logistic curve that falls with distance."""
 
 from __future__ import annotations

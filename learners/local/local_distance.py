@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The local distance of one focal image: a weighted sum over its patches (Frome, Singer and Malik 2006).
 
 Contains the learner, its triplets, and the scaling of elementary distances.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local distances of many focal images: learned one by one (`LocalDistances`), stored by photo id (`FocalImages`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The maximum-margin problem of a local distance function, solved in the dual to a small duality gap."""
 
 from __future__ import annotations

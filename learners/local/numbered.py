@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local distances as an ordinary learner: photos are numbers, and their patches were compared in advance."""
 
 from __future__ import annotations

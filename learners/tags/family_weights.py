@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Weights of the feature families for a library's tags, chosen by leave-one-out likelihood."""
 
 from __future__ import annotations

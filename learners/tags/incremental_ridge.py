@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Incremental kernel ridge regression of tags, updated as the user continues tagging."""
 
 from __future__ import annotations

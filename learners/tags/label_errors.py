@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Likely label errors: tags and judgements that are probably wrong."""
 
 from __future__ import annotations

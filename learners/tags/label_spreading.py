@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Label spreading on the graph of shared neighbourhoods, for kinds with one or two tagged photos."""
 
 from __future__ import annotations

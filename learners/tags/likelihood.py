@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Likelihood of the tags of photos, given scores."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which rectangle of a photo frames a thing, learned from scores of rectangles and from the sizes of other frames."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metrics from multiple tags per photo: residuals of tag means shrink, and the predictions of tags are stretched.
 
 `KernelTagScores` compares predicted tags instead.

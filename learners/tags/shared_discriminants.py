@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Linear discriminants of several kinds against one background, learned from few examples."""
 
 from __future__ import annotations

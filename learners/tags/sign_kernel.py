@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A kernel on codes of bits: how far two photos deviate from all photos in the same bits."""
 
 from __future__ import annotations

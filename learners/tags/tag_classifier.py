@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A scikit-learn classifier of tags and classes, with the method that suggests tags in the window."""
 
 from __future__ import annotations

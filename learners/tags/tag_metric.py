@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A distance between tags, learned from the photos that carry them."""
 
 from __future__ import annotations

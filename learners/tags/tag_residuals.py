@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prediction of a photo's tags from its known tags."""
 
 from __future__ import annotations

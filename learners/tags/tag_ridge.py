@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags by kernel ridge regression on the appearance of photos and on shared neighbours."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags by the votes of the nearest tagged photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the documentation site in ``build/docs``: ``make docs``.
 
 Pages and pictures that are made from the program are written to ``resources/docs/generated`` first. Every warning of

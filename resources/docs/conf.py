@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Configuration of the documentation site (`make docs`).
 
 The source folder is the root of the repository, so that links between the guide, the algorithms and the measurements

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages that are made from the program: commands, settings, exchange formats, and the Python interface."""
 
 from __future__ import annotations

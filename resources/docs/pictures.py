@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Takes the pictures of the tutorials: ``python resources/docs/pictures.py FOLDER``.
 
 Each tutorial has a folder of drawn photos and a window with an empty library. Keys and mouse take it through the steps

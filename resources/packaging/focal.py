@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Entry point of a bundle: Focal's command line."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists the licences of all packages in a bundle: ``python resources/packaging/licences.py FOLDER``.
 
 Writes to ``FOLDER`` the file ``LICENCES.md``, a table of all packages that Focal requires, and one folder of licence

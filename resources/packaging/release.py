@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds a release and tests it: ``make release``.
 
 ``dist/release`` then contains the source archive, the wheel, the bundle of this machine, a CycloneDX bill of materials

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests a bundle without an installed Python: ``python resources/packaging/try_bundle.py dist/focal``.
 
 Draws and indexes the demo album (worker processes, decoders, every standard descriptor), ranks, trains, suggests,

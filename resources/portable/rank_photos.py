@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank photos by a metric that was trained in Focal. This script needs NumPy, and neither Focal nor the photos.
 
 Usage::

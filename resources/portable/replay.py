@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Train a metric again from the tags and judgements with which Focal trained it.
 
 This script needs Focal's Python package, and neither the library nor the photos. Beside it are the files ``replay.npz``

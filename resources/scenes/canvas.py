@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Paint for the demo album: noise, gradients, soft masks, planes in perspective, and the finishing.
 
 Images are float32 (h, w, 3), masks float32 (h, w), both nominally 0..1; colours are sRGB. Functions do not modify their

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times of day and weathers, their skies, and water that reflects them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Result of a scene."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Objects used in several kinds of scenes: trees, people, birds, sails. Functions return outlines and masks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run the benchmarks one after another, each in a separate process: ``make bench [ARGS="rankings galleries"]``.
 
 Arguments after the name of a single benchmark are passed to it: ``make bench ARGS="million 10000 --light"``. Benchmarks

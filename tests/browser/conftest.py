@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fixtures for the tests of the command line and others: libraries, and new worker processes."""
 
 from __future__ import annotations

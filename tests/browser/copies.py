@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Copies of libraries that are indexed once: copying takes a fraction of the time of indexing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A window that accepts messages from other processes, and commands that run beside it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos with a drawn object somewhere on a soft background, for searches by a region."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of starting, running and ending the program."""
 
 from __future__ import annotations

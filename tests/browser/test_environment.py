@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A start executes no slow module that most starts do not use."""
 
 from __future__ import annotations

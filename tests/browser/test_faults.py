@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Short versions of the campaigns in ``tests/benchmarks/faults``; each prints its seed if it fails."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Commands beside an open window: the window runs them with the same results as without a window."""
 
 from __future__ import annotations

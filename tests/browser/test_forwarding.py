@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A second start of the program forwards its paths to the window that has the library open."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Modules that are executed on first use."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Libraries in the window: naming them, opening several in one process, creating and moving them."""
 
 from __future__ import annotations

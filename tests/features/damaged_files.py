@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small generated files of each format, and reproducible damage to them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A check of the descriptors in the table that those of plug-ins need not pass; `focal_photos.testing` has the rest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Decode files by ImageMagick and OpenCV, and compare the results."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures shared by the tests of features."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small generated camera raw files."""
 
 from __future__ import annotations

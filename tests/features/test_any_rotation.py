@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors that ignore the rotation of a photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Common behaviour of all descriptors: keys, fitted states and local features."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks of every global descriptor in the table."""
 
 from __future__ import annotations

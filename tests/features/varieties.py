@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small pictures in every variety of each format that the available libraries can write."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """References to `learners/ALGORITHMS.md` in the code are valid."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One test per erratum of `learners/ERRATA.md`: the printed form is wrong, the corrected one is right."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page on the five papers is complete, and everything that it names exists."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every learner of the table in the tools of scikit-learn, and with the conventions of metric-learn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Installed plug-ins: the example package, and packages that are broken, slow or outdated."""
 
 from __future__ import annotations

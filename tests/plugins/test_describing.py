@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos are described by the descriptors of plug-ins; what a plug-in does wrong concerns its own vectors only."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files are read and written in the formats of plug-ins; their errors are reported and change nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The example package is built, installed beside Focal's wheel in an empty environment, and used by commands there."""
 
 from __future__ import annotations

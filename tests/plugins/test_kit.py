@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The check kit passes the example and Focal's own formats, and fails on what is wrong; the guide shows the example."""
 
 from __future__ import annotations
@@ -125,5 +126,6 @@ def test_the_guide_shows_the_example_that_is_tested(chapter: str) -> None:
     shown = re.findall(r"^```(?:toml|python)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     files = [EXAMPLE / "pyproject.toml"]
     files += [EXAMPLE / "focal_example" / f"{name}.py" for name in ("row_colors", "axis_ratio", "taglines")]
-    assert shown == [file.read_text(encoding="utf-8") for file in files]
+    licence = "# SPDX-License-Identifier: MIT\n"
+    assert shown == [file.read_text(encoding="utf-8").removeprefix(licence) for file in files]
     assert all(f"`focal_example/{file.name}`" in text for file in files[1:])

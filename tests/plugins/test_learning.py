@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learners of plug-ins learn metrics, by name and by Automatic; their errors are reported and stop nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Entry points are found without importing anything, and plug-ins that do not work are named and left out."""
 
 from __future__ import annotations

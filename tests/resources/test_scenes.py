@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The drawing functions behind the demo album."""
 
 from __future__ import annotations

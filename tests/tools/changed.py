@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """List the test files that a change can affect, nearest first: ``make test CHANGED=yes``.
 
 A test file is affected if it changed, if it is in the folder that mirrors the folder of a changed module, or if a chain

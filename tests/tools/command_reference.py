@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages about all commands from their parsers.
 
 ``python -m tests.tools.command_reference`` writes the manual page of the checkout; ``make docs`` writes the page of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measure how many small faults the tests catch: ``make mutants``.
 
 Each mutant is a copy of the checkout in which one comparison, arithmetic operator, ``and``, ``or``, ``not``, small

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Phrases that do not belong in Focal's English text, with what to write instead: ``python -m tests.tools.phrases``.
 
 Docstrings, comments, texts in code and Markdown are read. A phrase is listed here because it was frequent and hard to

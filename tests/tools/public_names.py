@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write the types of the public names to ``focal_photos/__init__.pyi``: ``python -m tests.tools.public_names``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``make test CHANGED=yes`` selects tests by the import graph; ``make mutants`` changes one place of a file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The manual page and the page about commands contain every argument."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Focal's English texts avoid the phrases listed in `tests.tools.phrases`."""
 
 from __future__ import annotations

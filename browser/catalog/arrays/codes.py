@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Codes of photos on disk: packed bits, one code for each photo, memory-mapped. Damaged codes are dropped."""
 
 from __future__ import annotations

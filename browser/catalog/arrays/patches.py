@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Patches of photos on disk: any number of points with vectors for each photo. Damaged records are dropped."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """In-memory index of a store: position of each photo's record, and photo at each position."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The two files of a record store: rows, and the index that assigns them to photos.
 
 Both begin with the same header of 4096 bytes: magic, format version, dimension, generation, key, and the CRC32 of

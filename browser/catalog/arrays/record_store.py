@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base class of vector, patch and code stores. A crash loses at most the batch being written."""
 
 from __future__ import annotations

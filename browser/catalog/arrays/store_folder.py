@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A folder of record stores of one type, one store per key."""
 
 from __future__ import annotations

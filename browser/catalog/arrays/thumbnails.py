@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Thumbnail cache of limited size with least-recently-used eviction."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vectors of photos on disk: one growing, memory-mapped array per key. Damaged vectors are dropped."""
 
 from __future__ import annotations

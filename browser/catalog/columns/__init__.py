@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data of all photos for filters, orders and counts, held as arrays in memory and updated incrementally.
 
 The table ``photo_change`` records which photos each change concerns, and the arrays are updated from it. They are saved

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Aspect ratios of all photos, for the layout of the grid's rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base class of in-memory values of all photos that are updated incrementally."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All columns of a library, and their files in ``derived/columns``."""
 
 from __future__ import annotations

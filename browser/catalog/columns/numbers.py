@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sortable numbers of all photos: date, rating and size."""
 
 from __future__ import annotations

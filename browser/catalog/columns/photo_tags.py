@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags of all photos, and photos with open suggestions."""
 
 from __future__ import annotations

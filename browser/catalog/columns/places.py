@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """File locations of all photos: order by path, search in paths, and photo counts by folder."""
 
 from __future__ import annotations

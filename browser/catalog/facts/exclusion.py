@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds mutually exclusive tags from the tagged photos: a beach is no car park, but a dog may be on a beach."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files and their photos, as found by scans. A photo is identified by its content, regardless of its files."""
 
 from __future__ import annotations

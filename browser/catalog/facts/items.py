@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Items: photos and boxes, each named by one number, so that the same code handles both.
 
 A photo is named by its id, and a box by the negative of its id.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base of the facts that the user changes in steps of the journal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ratings and labels that the user gives to photos."""
 
 from __future__ import annotations

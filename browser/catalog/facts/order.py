@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sort orders of photos: by folder, name, date, rating or size, or random."""
 
 from __future__ import annotations

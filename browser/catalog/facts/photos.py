@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photos of a library: look-ups, filters and the results of decoding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows of the catalogue as immutable values, which the upper floors use.
 
 The types that most commands use are named tuples, created at import. The others are created when first used.

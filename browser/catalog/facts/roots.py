@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photo folders of a library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rotations of photos: the user has set which side is up, and the files are unchanged."""
 
 from __future__ import annotations

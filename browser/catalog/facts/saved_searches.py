@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Filters that the user has saved under a name."""
 
 from __future__ import annotations

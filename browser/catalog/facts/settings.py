@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Named values stored in the library. Undo does not cover them."""
 
 from __future__ import annotations

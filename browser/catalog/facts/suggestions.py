@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggested tags: computed ones are open, and only the user accepts or rejects them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hierarchical tags (``animal/dog``) and the photos that carry them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Renames, merges and deletes tags, and manages their aliases; each is one step of undo.
 
 The hierarchy is encoded in the names, as in digiKam and Lightroom: moving ``dog`` below ``animal`` means renaming it to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The catalogue's database: SQLite, migrations, backups, transactions, the undo journal.
 
 Uses no other part of the catalogue but `browser.catalog.text`. Entry points: `Database` in `database`, `Journal` in

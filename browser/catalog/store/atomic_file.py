@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Atomic writing of files: after a crash, a file is either complete or unchanged."""
 
 from __future__ import annotations

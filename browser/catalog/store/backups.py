@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Complete copies of the catalogue and its metric files in the folder ``backups``.
 
 A copy has two files: the catalogue, such as ``catalog-000012-20240601T080000000000-v4.sqlite``, and a manifest of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Description of what a mutation changed, so that views can refresh selectively."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The catalogue's SQLite file: one writer, many readers, transactions, integrity."""
 
 from __future__ import annotations

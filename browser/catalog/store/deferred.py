@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dataclasses that are created when they are first used.
 
 A start declares many types of rows and uses few. `dataclasses` generates and compiles the methods of each, which takes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Errors of a library, with messages for the user."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Efficient transfer of many integers to and from SQL statements."""
 
 from __future__ import annotations

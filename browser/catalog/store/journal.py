@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Undo and redo: each action of the user is one transaction and one entry of rows before and after.
 
 Automatic changes join the entry of the user's last action.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Location of a library, and its suitability."""
 
 from __future__ import annotations

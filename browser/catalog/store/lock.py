@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lock of a library for its only writer, released by the system even if the program is killed."""
 
 from __future__ import annotations

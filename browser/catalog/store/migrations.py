@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbered SQL files that migrate a catalogue to the next schema; ``user_version`` is its schema version."""
 
 from __future__ import annotations

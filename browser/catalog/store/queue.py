@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """First-come, first-served queue of programs that wait for the lock of a library.
 
 Each waiting program holds a numbered file, its ticket, in the library's folder ``queue``. It waits until the locks of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times as stored in the catalogue: UTC without time zone, as text that sorts chronologically."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Translates errors of SQLite and the operating system to errors of a library."""
 
 from __future__ import annotations

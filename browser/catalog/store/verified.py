@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Record of the last check of each backup of a library, with its result.
 
 The record is in ``derived/``: it is specific to this computer and its disks, is not archived, and without it backups

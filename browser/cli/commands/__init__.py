@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The commands: most have a module, whose ``COMMAND`` is the grammar and the implementation (`browser.cli.command`).
 
 `library` adds, lists and finds photos; `settings` chooses descriptors; `recovery` undoes and restores; `exchange` reads

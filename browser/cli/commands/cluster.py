@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Options of commands that can run on a Dask cluster: ``--backend`` and ``--scheduler``."""
 
 from __future__ import annotations

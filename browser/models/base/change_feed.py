@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The feed of changes: every writer publishes to it, and every model subscribes to the kinds that it shows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base class of the models of a library, and the services that they share."""
 
 from __future__ import annotations

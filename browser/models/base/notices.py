@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Messages for the user, and the place where all models post them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A table model with a row for each item, whose cells may have check marks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Culling: stars, picks and rejections photo by photo, with bursts stacked behind their sharpest photo."""
 
 from __future__ import annotations

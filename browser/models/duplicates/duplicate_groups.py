@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The groups of duplicate photos, found in the background."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Folding of duplicates in rankings."""
 
 from __future__ import annotations

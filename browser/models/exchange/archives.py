@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives of whole libraries: saved, merged into a library, or unpacked as a new one."""
 
 from __future__ import annotations

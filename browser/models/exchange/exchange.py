@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The models of the exchange with other programs and libraries."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export of selected photos in the background: copies of the files, or a table of their metadata."""
 
 from __future__ import annotations

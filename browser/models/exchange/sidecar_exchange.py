@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Synchronisation with sidecars: the differences, the choices for conflicts, and the exchange."""
 
 from __future__ import annotations

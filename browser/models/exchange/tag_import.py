@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Import of tags found in files: a list with check marks, and the fields to use."""
 
 from __future__ import annotations

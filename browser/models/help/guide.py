@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The chapters and sections of the guide, and search in them."""
 
 from __future__ import annotations

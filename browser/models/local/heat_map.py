@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Heat maps of a photo: the importance of each place, from the weights of its patches, as an overlay picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The display of a local metric: the heat map of the focal image, and its matching patches on another photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The best-matching patches of two photos, as plain values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Searches by a region: the image of which the user chooses a part, and its picture."""
 
 from __future__ import annotations

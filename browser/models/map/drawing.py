@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drawing of a map: dots as one picture, photos that represent others, and the photos in an area."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The map of the library: the places of its photos or boxes, the shown ones, and their colours."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The orientation in which points in space are drawn on the plane."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The metrics of a library, with their training data and improvement."""
 
 from __future__ import annotations

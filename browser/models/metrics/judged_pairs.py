@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The judgements of a library: focal image or text, judged photo, and verdict or relation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The learning guide: an explanation of each learner, its parameters, and the metric in use."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Comparison of two metrics: two rankings of one focal image, side by side."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The models of metrics: their history, their measures, and explanations of their rankings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Movement of a ranking after a change of the metric: by how many places each photo rose or fell."""
 
 from __future__ import annotations

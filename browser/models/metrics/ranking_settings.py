@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings of the library that change rankings at once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Explanation of why the selected photo is near to the focal image, or nearer than another selected one."""
 
 from __future__ import annotations

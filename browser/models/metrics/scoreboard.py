@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scoreboard of metrics: computed in the background on request, and cached while the library is open."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Comparison of two to four photos side by side."""
 
 from __future__ import annotations

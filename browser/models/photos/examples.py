@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names and pictures of the examples that photos are ranked by."""
 
 from __future__ import annotations

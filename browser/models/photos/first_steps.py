@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hints for a user's first minutes with their own photos: choose a photo, judge another, see the ranking change."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Formatting of numbers, sizes and facts about photos for the screen."""
 
 from __future__ import annotations

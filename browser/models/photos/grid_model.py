@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photos in the grid: an array of ids, and a bounded cache of cards with their data."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The state of the browser and the navigation through it: collection, focal image, ranking, trail."""
 
 from __future__ import annotations

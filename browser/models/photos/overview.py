@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Overview of the library: counts, metrics and the next undo and redo, read in one pass after each change."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The selection once it rests: a drag over many tiles changes it at every move."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Conversion of places on a photo to its displayed rotation; computed places refer to the unrotated file."""
 
 from __future__ import annotations

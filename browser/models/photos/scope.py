@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scope of Review, "Ask me next", Duplicates and Map: a folder, a filter, a selection, or the whole library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Text queries in the filter field: ``text:a red boat``, ``text:"a red boat" tag:sea``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Layout of tiles: cells of one size, or justified lines of photos with their own proportions; in numpy.
 
 All numbers are logical pixels of the content: x from the left edge, y from its top. Cells touch each other; the

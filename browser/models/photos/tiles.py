@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The data that a tile of the grid shows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Escaping of names in tool tips, where Qt renders HTML and reads the images that it refers to."""
 
 from __future__ import annotations

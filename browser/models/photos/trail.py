@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The trail through image space: the shown steps, with a way back and forward."""
 
 from __future__ import annotations

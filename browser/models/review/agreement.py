@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Agreement with other annotators: the disagreements one by one, each settled as a tag or as none."""
 
 from __future__ import annotations

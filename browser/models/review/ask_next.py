@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions about the ten photos whose tags would be most informative, one after the other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An audit: a random sample of photos that the user checks, tag by tag, and the resulting certificate."""
 
 from __future__ import annotations

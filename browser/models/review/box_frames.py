@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Improves the frames of the suggested boxes that are asked about, in the background."""
 
 from __future__ import annotations

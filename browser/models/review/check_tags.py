@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check tags: likely label errors one by one, each kept or corrected."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reports, once per folder, that new photos are unlike all tagged ones, with an offer to review new kinds there."""
 
 from __future__ import annotations

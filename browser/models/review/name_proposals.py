@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names proposed for the photos of a new kind."""
 
 from __future__ import annotations

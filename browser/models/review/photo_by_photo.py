@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions about one photo at a time, each with the tags that it may lack."""
 
 from __future__ import annotations

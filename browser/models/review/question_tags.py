@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags that Review asks about, and whether it asks about new kinds; settings of the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Review: questions about tags and new kinds, one after the other, and the effects of the user's answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What surrounds the questions of Review: its other pages, the chosen tags, and the keys of tags."""
 
 from __future__ import annotations

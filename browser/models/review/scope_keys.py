@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags that get keys while photos of a scope are reviewed."""
 
 from __future__ import annotations

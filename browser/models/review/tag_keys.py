@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The keys of tags during a review: 1 to 9, 0, and Shift with 1 to 9."""
 
 from __future__ import annotations

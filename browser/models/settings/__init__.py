@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings of a library: descriptors, networks, limits.
 
 Uses `photos` and `work`. Entry point: `Preferences`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The descriptors of the library in groups, each with a check mark that takes effect when applied."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The networks of the library: listed, tried and renamed."""
 
 from __future__ import annotations

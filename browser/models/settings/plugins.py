@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The installed plug-ins, for their page in the settings and the tables of the guide."""
 
 from __future__ import annotations

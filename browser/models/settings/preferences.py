@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings of a library: its descriptors and networks, and the limits for reading files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The keys of the window's actions: the defaults, and the user's choices."""
 
 from __future__ import annotations

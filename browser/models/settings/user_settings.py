@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings of the user rather than of a library: clicks, appearance, language, keys.
 
 Each setting is declared once, with its default and its choices. A saved value that is not valid counts as not set.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bundled lists of common tags, places and first names, for the completion of new tags."""
 
 from __future__ import annotations

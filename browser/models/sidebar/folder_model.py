@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photo folders as a tree with counts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The saved searches, each with the number of matching photos."""
 
 from __future__ import annotations

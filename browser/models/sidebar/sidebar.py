@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The models of the sidebar: folders, tags, saved searches, and the words that they complete."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags as a tree with counts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A tree of named entries with counts that is updated in place, so that expanded entries stay expanded."""
 
 from __future__ import annotations

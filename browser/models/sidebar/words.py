@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Completion of filters and tags from the library's words: tags, aliases, months, labels, cameras."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models of suggested tags, related tags, the tags of the selection, and tags pinned to digits.
 
 Uses `work` and `photos`. Entry point: `Tagging`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The boxes of the shown photo, the current one among them, and the mode in which boxes are drawn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Selects photos of the grid for a goal."""
 
 from __future__ import annotations

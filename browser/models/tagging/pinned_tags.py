@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags pinned to the digits 1 to 9; each stays on its digit until the user pins another one there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags related to those of the selection, learned in the background."""
 
 from __future__ import annotations

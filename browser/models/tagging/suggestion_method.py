@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The method that suggests tags, a setting of the library, and the accuracy of each method."""
 
 from __future__ import annotations

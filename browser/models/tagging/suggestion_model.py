@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggested tags that wait for an answer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The models of tagging: pinned, related and target tags, suggestions, and boxes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags, the rating and the camera data of the photos that tagging acts on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Executes modules that a click may need, in the background after the first photos are shown.
 
 The start declares learners, training and suggesting, but does not execute them, so that photos appear sooner. Without

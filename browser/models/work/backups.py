@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Backups of the open library: made automatically, listed, verified, and compared with the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The user's edits of the library: each method is one transaction in the write lane and one undo step."""
 
 from __future__ import annotations

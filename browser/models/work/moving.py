@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Moving a closed library to another folder."""
 
 from __future__ import annotations

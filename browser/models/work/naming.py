@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names given by the user: tags, saved searches and trails. Each change is one undo step."""
 
 from __future__ import annotations

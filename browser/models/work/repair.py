@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Repair of a library that cannot be opened, by restoring a backup or rescuing its data."""
 
 from __future__ import annotations

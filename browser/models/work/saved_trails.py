@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The saved trails, and conversion between them and the current trail."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Edits of the selected photos, or of the focal image if none are selected."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The unfinished background tasks, for the status bar."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Description of photos: enabled and fitted descriptors, and their extraction.
 
 Uses `workers` and `jobs`. Inside: `extraction`, `codes` > `families`, `overview`, `networks` > `try_network` >

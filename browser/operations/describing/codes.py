@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Binary codes of a library's photos, from all descriptors that provide codes."""
 
 from __future__ import annotations

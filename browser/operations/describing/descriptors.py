@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The enabled descriptors of a library in fitted form, and the plan for describing photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Display of scientific images: display windows are measured once on the whole set and saved with the library."""
 
 from __future__ import annotations

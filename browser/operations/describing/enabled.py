@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The descriptors of a library and which of them are enabled."""
 
 from __future__ import annotations

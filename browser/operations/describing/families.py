@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The families of a library's space: the descriptors that all its photos have."""
 
 from __future__ import annotations

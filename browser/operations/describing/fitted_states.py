@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Storage of fitted descriptor states: one file per descriptor in ``derived/fitted``, without pickle."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read and write the settings entries of the user's own networks in JSON."""
 
 from __future__ import annotations

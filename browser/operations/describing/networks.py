@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Manage the user's own networks among the descriptors: check, add, remove, rename and renew them."""
 
 from __future__ import annotations

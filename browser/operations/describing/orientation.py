@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measure without tags whether the photos of a library have an "up"."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Status of each descriptor of a library: enabled, fitting sample, and number of described photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What happened to the descriptors of plug-ins in a library: failures and the time that they took.
 
 The record is derived data: without it, photos that a plug-in could not describe are tried once more.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Settings of a library, declared once with type, bounds, default and help, and saved in the catalogue."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Try a network on some photos of the library before describing all of them."""
 
 from __future__ import annotations

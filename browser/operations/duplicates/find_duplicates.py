@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find groups of duplicates in the background; results are saved and updated as photos are added."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Choose which of several duplicates to keep, with the reason."""
 
 from __future__ import annotations

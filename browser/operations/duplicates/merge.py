@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Merge duplicates: copy their tags and judgements to the kept photo, and reject them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find pairs of near rows without comparing all rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Test whether two thumbnails show the same picture, possibly resized, compressed or slightly cropped."""
 
 from __future__ import annotations

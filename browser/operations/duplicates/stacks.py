@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stacks of duplicates outside rankings: one photo represents its group while the user culls."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export and import of an audit: a record for each tag, and one for each photo drawn for a tag."""
 
 from __future__ import annotations

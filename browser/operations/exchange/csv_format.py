@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables as comma-separated values with a header row, in UTF-8; several tags of a photo are joined by ``;``.
 
 Texts are safe for terminals and spreadsheets: invisible characters are escaped (see `escapes`), and apparent formulas

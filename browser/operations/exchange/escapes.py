@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 r"""Escape invisible characters in text files as ``\u`` and four hexadecimal digits.
 
 Names of files and tags may contain control characters, direction marks, and bytes that are not UTF-8, which must not

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Save photos or judgements as a data set of another program: a binary file or a folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export photos with their tags, or judgements, to a file for other programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export a selection of photos as copies or as a table."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data about photos in files and data sets of other programs, as read and written."""
 
 from __future__ import annotations

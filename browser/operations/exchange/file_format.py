@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Definition of a file format: name, readers and writers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Table of the file formats, from which the options of the command line and all imports and exports are made.
 
 The module of a format is loaded on first use, so that listing the formats costs nothing. Plug-ins can offer more

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Import tags and judgements from a file of the user or another program."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """JSON Lines: one JSON object per line, in ASCII. Used for exports and for the tables of archives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Protect files from exports: the library's own files, photos, and files of other kinds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Records of photos and judgements, common to all file formats."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read the lines of a text file of any length."""
 
 from __future__ import annotations

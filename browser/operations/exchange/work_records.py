@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export and import of trails, photo regions, boxes, rotations, confirmations, judgements of regions and texts, more.
 
 Photos are identified by content and path. Together with photos, judgements, saved searches and aliases, the records

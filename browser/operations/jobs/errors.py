@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Errors of operations, whose messages tell the user the problem and the remedy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Return memory to the system after and during memory-intensive work."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Time slices: jobs of a program with a window pause while the window has something to show.
 
 The runner of a job sets how its work waits in its thread (`pausing_by`). Computations that the job starts in other

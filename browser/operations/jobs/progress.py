@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Progress and cancellation of long operations, which are generators that yield their progress."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blocking computations in threads: one with progress and cancellation, or many on all cores."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Back up a library in the background when it has changed, with a copy in a second place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check a library for damage and recompute damaged derived data."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The demo album: generated pictures, indexed and partly tagged."""
 
 from __future__ import annotations

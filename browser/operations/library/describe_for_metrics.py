@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe new photos by the descriptors of metrics that were trained before a descriptor was fitted again."""
 
 from __future__ import annotations

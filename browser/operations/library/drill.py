@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Restore drill: restore a backup to a temporary folder, open and check it there, then delete it."""
 
 from __future__ import annotations

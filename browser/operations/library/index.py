@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Index folders: find their photos, describe them, and prepare the rankings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Move a library to another folder: copy, compare and open the copy, and only then delete the original."""
 
 from __future__ import annotations

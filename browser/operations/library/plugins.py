@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The installed plug-ins, what they offer, and whether they work, for the list in the settings and the command line."""
 
 from __future__ import annotations

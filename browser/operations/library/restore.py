@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Restore a backup, or rescue a damaged catalogue: verified first, then replaced atomically.
 
 Both require that no program has the library open, and keep the replaced catalogue.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read and check all backups of a library, in both places."""
 
 from __future__ import annotations

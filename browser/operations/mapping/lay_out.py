@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrange all photos, or all boxes, on a plane so that those near under a metric are side by side."""
 
 from __future__ import annotations

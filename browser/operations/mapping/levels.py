@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Choose the photos that represent others on a crowded map: one per cell, in increasingly fine grids."""
 
 from __future__ import annotations

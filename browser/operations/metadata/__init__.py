@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exchange of tags, ratings, labels and boxes with other programs, by the metadata in photos and in sidecars.
 
 The formats are read by `features.metadata`. `read_metadata` imports ratings and labels, `imports` imports tags, and

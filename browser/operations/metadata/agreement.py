@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Three-way merge of a photo's data in Focal and in its sidecars with their common state at the last exchange.
 
 A tag that one side has gained since was added there; a tag that it has lost was removed there. Tags added on any side

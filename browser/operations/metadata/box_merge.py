@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Three-way merge of a photo's boxes in Focal and its regions in sidecars with those at the last exchange.
 
 Two boxes are the same if they have the same name and nearly the same place. A box that is not the same any more belongs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read and join the EXIF, IPTC and XMP metadata in a photo file without decoding pixels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compare tags, ratings, labels and boxes with sidecars, and synchronize both sides."""
 
 from __future__ import annotations

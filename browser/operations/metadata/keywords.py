@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Keywords found in files: their fields, the tags that they denote, and reasons to doubt them."""
 
 from __future__ import annotations

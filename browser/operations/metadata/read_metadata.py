@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read the metadata of other programs from files and sidecars, and import them into the library.
 
 First, all metadata are read in batches and queued in the catalogue. Then `take_over` imports all of them in one journal

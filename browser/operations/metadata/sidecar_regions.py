@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regions of a sidecar as boxes of a photo, and boxes as regions.
 
 **Places.** Regions refer to the stored pixels of the photo, before EXIF orientation (*Guidelines for Handling Image

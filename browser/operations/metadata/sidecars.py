@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """XMP sidecars of photos: find, read and replace them.
 
 Two naming schemes are supported: ``photo.jpg.xmp`` (digiKam, darktable) and ``photo.xmp`` (Lightroom, Camera Raw).

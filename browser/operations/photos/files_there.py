@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check which of many files exist and resolve their links, with a few system calls per folder."""
 
 # ruff: noqa: PTH118 - a Path for each row of a table would take longer than everything else

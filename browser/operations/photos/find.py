@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find the photo of a path, or the photos named in the rows of a table."""
 
 from __future__ import annotations

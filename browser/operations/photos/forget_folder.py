@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Remove a folder from the library without losing the data about its photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write the frames of a DICOM file as separate images that can be indexed or shared."""
 
 from __future__ import annotations

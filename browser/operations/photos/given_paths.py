@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Classify the paths that the user named, dropped or double-clicked."""
 
 from __future__ import annotations

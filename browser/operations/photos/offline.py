@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Detect offline folders of a library: the drive is not connected, or the folder was moved or renamed.
 
 The files of such a folder are unknown. Its photos keep their thumbnails, tags and ranks until the folder is back or the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Relocate a folder of the library: verify that its photos are at the new place, and update their paths."""
 # ruff: noqa: PTH116, PTH118
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drop the rotation of photos whose files another program has since rotated to the upright position.
 
 A user's rotation applies to the picture in the file at that time. When the file changes, the two pictures are compared.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find the photos in folders and record their files, without decoding."""
 # ruff: noqa: PTH112, PTH116, PTH118, PTH122
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Notification by the operating system of changes below folders, with the reason if that is impossible."""
 
 # ruff: noqa: PTH112

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Thumbnails and larger previews of photos for the window; all decoding is sandboxed."""
 
 from __future__ import annotations

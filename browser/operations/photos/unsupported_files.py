@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts of unsupported pictures and videos in the folders of a library."""
 
 from __future__ import annotations

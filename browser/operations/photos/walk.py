@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find the photo files below a folder."""
 # ruff: noqa: PTH112, PTH116, PTH118, PTH119
 

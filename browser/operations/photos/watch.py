@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Detect changes in the photo folders of an open library, through the operating system or by regular checks."""
 # ruff: noqa: PTH116
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Feature space of the library, galleries of photos under a metric, and rankings by a focal image.
 
 Uses `photos`, `describing`. Inside: `why_near`, `similar_photos` > `ranker` > `queries`, `sure_distance` >

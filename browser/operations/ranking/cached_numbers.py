@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cache of numbers computed from all photos, stored in ``derived/`` so that single rankings need not compute them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The galleries of the metrics that were used last, within a limit of memory."""
 
 from __future__ import annotations

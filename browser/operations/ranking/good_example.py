@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Choose a photo to start with: one whose nearest photos are much closer to it than the rest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write learners to files of a library."""
 
 from __future__ import annotations

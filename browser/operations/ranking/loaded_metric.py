@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A metric ready to use: its learner and the feature space in which it was trained."""
 
 from __future__ import annotations

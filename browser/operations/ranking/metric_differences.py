@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where two metrics of a library differ, for example the user's and that of a colleague's lens."""
 
 from __future__ import annotations

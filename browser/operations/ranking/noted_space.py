@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Note of the space of the library's own metric, which lets a single ranking start without loading descriptors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank the photos of a library by their distance to a focal image."""
 
 from __future__ import annotations

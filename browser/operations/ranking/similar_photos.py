@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Support for ``similar:`` in the filter."""
 
 from __future__ import annotations

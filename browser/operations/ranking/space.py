@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The feature space on which all metrics are built: fitted to the library's photos, saved, and refitted as it grows."""
 
 from __future__ import annotations

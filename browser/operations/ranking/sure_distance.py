@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find the distance at which a ranking stops being sure: up to it, photos are more likely alike than not."""
 
 from __future__ import annotations

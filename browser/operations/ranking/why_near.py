@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Explain why a photo is near to a focal image: split the distance into parts that add up to it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regression of tags on all global descriptors and codes, as for suggestions but without neighbours."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The protocol of Caltech-101 on the user's library: recognition by local distances or tag regression."""
 
 from __future__ import annotations

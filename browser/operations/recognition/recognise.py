@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recognise the content of a photo, by the focal images that carry a tag and by all descriptors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measure how often the first suggestion for a held-out photo is right, by each method that suggests tags."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photos annotated by the user, as training data for suggestions: tagged, or with a rejected tag."""
 
 from __future__ import annotations

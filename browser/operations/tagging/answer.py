@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Record the user's answer to a question of the review, in one journal step."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos that are unlike all tagged ones: their detection in the coordinates of rankings, and their share by folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Incremental learning of several tags per photo while the user tags, so that an answer costs only its changes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Likely label errors: tags and judgements that are probably wrong, with the photos that contradict them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learn the tags of photos and their confidences from the user's tags and rejections."""
 
 from __future__ import annotations

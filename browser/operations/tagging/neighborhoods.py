@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos that share neighbours, used to find tags, questions and new kinds."""
 
 from __future__ import annotations

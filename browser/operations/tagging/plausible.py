@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos that may be of a tagged kind, with a space and neighbourhoods fitted to these alone."""
 
 from __future__ import annotations

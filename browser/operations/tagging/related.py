@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find tags related to a tag, from the photos that carry them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scoreboard of metrics: precision on held-out data, and reliability of the confidences of suggestions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggest tags for photos, learned from the user's tags; the user accepts or rejects them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Supporting neighbours of a suggested tag: the nearest photos that carry it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find new photos that are unlike anything the user has tagged."""
 
 from __future__ import annotations

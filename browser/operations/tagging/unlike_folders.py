@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find folders whose new photos are unlike all tagged ones, where questions about new kinds pay off most."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Automatic: choose a learner and its parameters by cross-validation on this library, then train on all the data."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learners and parameters worth trying, given the amount of training data."""
 
 from __future__ import annotations

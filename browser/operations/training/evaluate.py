@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measure how well learners rank this library, by cross-validation on its tags and judgements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measure the gain of a metric: train its learner on parts of the training data and test it on the rest."""
 
 from __future__ import annotations

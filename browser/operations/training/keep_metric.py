@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Add a trained metric to the library: file, rows and history."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Description of each learner for the user: family, purpose and paper."""
 
 from __future__ import annotations

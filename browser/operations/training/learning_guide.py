@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learners as shown on the learning page: requirements, cost, gain in this library, and settings."""
 
 from __future__ import annotations

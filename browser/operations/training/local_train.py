@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Train a metric of local distances: compute missing patches, learn focal images and store the results."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Trial of local distances: compare them with another learner on a few photos with patches."""
 
 from __future__ import annotations

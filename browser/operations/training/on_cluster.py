@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tasks that trainings and trials send to a cluster."""
 
 from __future__ import annotations

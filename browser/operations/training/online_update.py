@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Update the current metric after each judgement, if its learner supports it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parse and check learner parameters given by the user, by name and by the type of the default."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Train a metric from the user's judgements and tags, and make it the current one."""
 
 from __future__ import annotations

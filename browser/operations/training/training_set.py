@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Training set of a metric: photos and the known similarities by row."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Messages between two processes over pipes: pickles, with large arrays beside them to avoid copies."""
 
 from __future__ import annotations

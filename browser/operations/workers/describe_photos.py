@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe many photos on all cores or with another back end, surviving photos that kill their worker."""
 
 from __future__ import annotations

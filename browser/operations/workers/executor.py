@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Interface of all back ends that describe photos, and the simplest one: threads of this process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Support for frozen programs with their own Python, as made by PyInstaller, which are their own workers."""
 
 from __future__ import annotations

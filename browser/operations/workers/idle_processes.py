@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Idle processes that the next job can reuse instead of starting new ones.
 
 Starting a process and loading the code for describing photos costs half a second of a core, as much as describing

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Memory available for decoding, considering the machine, the container and free memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos to describe, and their results. Imports neither the catalogue nor Qt."""
 
 from __future__ import annotations

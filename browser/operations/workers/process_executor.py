@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe photos in worker processes on this computer, with one thread per process."""
 
 from __future__ import annotations

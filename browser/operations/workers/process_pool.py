@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pool of worker processes: a crash or hang in one of them ends that call and nothing else.
 
 Existing libraries do not survive a process that is killed or stopped while starting: with a setup of 450 kB, joblib's

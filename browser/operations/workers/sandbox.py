@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sandboxed calls on single files that may crash or block their reader, in processes that stay ready.
 
 Used for one file at a time: the photo in view, a thumbnail made again, a focal image from a file, a trial of a network.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run one computation in a subprocess, which leaves the interpreter of this process free."""
 
 from __future__ import annotations

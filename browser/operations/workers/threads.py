@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Threads for work that consists mostly of matrix products, which release the GIL."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kill processes whose time is up or whose call was cancelled."""
 
 from __future__ import annotations

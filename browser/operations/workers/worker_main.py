@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Main loop of a worker process: answer calls one by one within its memory, and end with its parent."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A worker process as seen by its parent: start, calls and end."""
 
 from __future__ import annotations

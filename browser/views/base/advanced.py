@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A button that shows or hides advanced options."""
 
 from __future__ import annotations

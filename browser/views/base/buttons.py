@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Buttons that do not take the keyboard focus on a click, buttons that fold sections or clear fields, and menus."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drag and drop on the window: the dragged addresses, and a frame that announces the effect."""
 
 from __future__ import annotations

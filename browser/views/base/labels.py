@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Labels: plain text with a style variant, text elided to fit, and hints that omit sentences."""
 
 from __future__ import annotations

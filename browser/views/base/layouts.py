@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Layouts that wrap or scroll, clearing of layouts, and keyboard focus in reading order."""
 
 from __future__ import annotations

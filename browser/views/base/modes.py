@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The modes of the window, the base class of their pages, and the bars of a page."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Painting shared by widgets and delegates: photos with round corners, and the mark of a judgement."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pointer of the mouse, which counts as pointing at something only after it has moved there."""
 
 from __future__ import annotations

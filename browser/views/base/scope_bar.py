@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shows the scope of a page, which a click clears, and whether it shows boxes instead of photos."""
 
 from __future__ import annotations

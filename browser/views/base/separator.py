@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A line between two panels or rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables of whole rows, and tables of figures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The running task in one line, with pause and cancel."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The theme: colours, icons and fonts of the window, dark or light, from one style sheet."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The language of the window: the translation files of this program and of Qt.
 
 A text has the same translation in all classes, because the files have a single context. Counts have plural forms in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Two to four photos side by side, zoomed and moved together."""
 
 from __future__ import annotations

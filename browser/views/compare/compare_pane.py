@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One of the compared photos, with zoom and pan, and a line of its data."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dialogs with questions and lists.
 
 Uses `base`. Entry points: one class each.

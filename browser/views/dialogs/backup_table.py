@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A table of backups, and the description of differences."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The backups of the library: listed, made, verified, and restored."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A damaged library: the problem, and ways to repair it."""
 
 from __future__ import annotations

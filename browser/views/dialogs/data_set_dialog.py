@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export and import of data sets of other programs."""
 
 from __future__ import annotations

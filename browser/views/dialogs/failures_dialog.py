@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The files that could not be read, or only in part, each with its reason."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The choice of tags found in files to import: a list with check marks, and the fields to use."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All judgements as a list, each of which can be changed or cleared."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photos without a file, with their tags and judgements, and the likely places of their files."""
 
 from __future__ import annotations

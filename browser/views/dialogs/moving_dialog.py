@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog shown while a library is moved."""
 
 from __future__ import annotations

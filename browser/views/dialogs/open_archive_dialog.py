@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog that asks whether to merge or unpack an archive."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog to locate a moved folder, which compares both places before any change."""
 
 from __future__ import annotations

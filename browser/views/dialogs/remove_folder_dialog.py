@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog to confirm removing a folder from the library."""
 
 from __future__ import annotations

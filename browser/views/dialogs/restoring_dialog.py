@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog shown while a backup replaces the library."""
 
 from __future__ import annotations

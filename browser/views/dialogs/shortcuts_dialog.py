@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The list of all keys."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog to synchronise with sidecars, with a choice for changes on both sides."""
 
 from __future__ import annotations

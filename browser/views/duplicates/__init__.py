@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of duplicate photos.
 
 Uses `tags`, `photos` and `base`. Entry point: `DuplicatesPage`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Groups of duplicates: the photo to keep with the reason, and actions on the others."""
 
 from __future__ import annotations

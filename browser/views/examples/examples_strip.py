@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The examples that photos are ranked by, in a strip above the photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opening of the guide, from any window of the program, at the chapter on its current part."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The guide: contents at the left, a chapter at the right, and a search field."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of the map: the canvas with photos and dots, its legend, and actions on an area.
 
 Uses `tags` and `base`. Entry point: `MapPage`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The canvas of the map: photos that fit, and dots for the rest, with zooming, panning and selection."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of the map: its colours, the canvas, and actions on the selected photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The map beside the grid, with a shared selection."""
 
 from __future__ import annotations

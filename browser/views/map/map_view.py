@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The canvas of the map, or the reason why there is no map yet."""
 
 from __future__ import annotations

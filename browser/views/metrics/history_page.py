@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The history of metrics: a summary of the one in use, then a table with actions on its rows."""
 
 from __future__ import annotations

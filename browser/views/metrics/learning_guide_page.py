@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The learning guide: the metric in use and its weights, then each learner with two or three parameters."""
 
 from __future__ import annotations

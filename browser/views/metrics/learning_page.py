@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The mode Learning: the learned metric and its gain; under Advanced all pages about metrics."""
 
 from __future__ import annotations

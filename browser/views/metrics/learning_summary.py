@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The metric in use, its gain over no learning, and the buttons to retrain or go back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog that opens a lens, or tries it first."""
 
 from __future__ import annotations

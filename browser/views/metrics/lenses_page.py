@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Two rankings of the focal image side by side, each by a separate metric."""
 
 from __future__ import annotations

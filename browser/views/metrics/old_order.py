@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Display of the order before the metric changed while a key is held."""
 
 from __future__ import annotations

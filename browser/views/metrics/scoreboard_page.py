@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scoreboard: plots of precision by rank, correct held-out judgements, and reliability of suggestions."""
 
 from __future__ import annotations

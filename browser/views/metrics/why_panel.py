@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Explanation of a distance: a bar for each part, beside the focal image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page shown instead of an empty grid."""
 
 from __future__ import annotations

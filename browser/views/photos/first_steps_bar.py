@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The hints for new users, in one line above the photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The focal image in a strip above the photos, with its data and hints on what to do next."""
 
 from __future__ import annotations

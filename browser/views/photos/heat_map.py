@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The heat map: painting over a photo, its legend, and the controls beside the focal image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Facts about the selected photo."""
 
 from __future__ import annotations

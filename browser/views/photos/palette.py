@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colours that tell things apart on photos and on dark and light backgrounds."""
 
 from __future__ import annotations

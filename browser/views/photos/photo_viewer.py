@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A viewer for one photo, with zoom and pan."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A photo fitted into a widget, with an optional heat map."""
 
 from __future__ import annotations

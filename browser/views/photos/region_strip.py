@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The image by whose part photos are ranked, in a strip above the photos, and choosing that part."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Thumbnails of the photos near to both the focal image and a selected photo, which explain their distance."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The supporting neighbours of a tag, over the foot of the grid; the user can remove the tag from wrong ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The text that photos are ranked by, in a strip above the photos; it replaces the focal image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The number of judgements with one verdict, beside their mark; a click lists them."""
 
 from __future__ import annotations

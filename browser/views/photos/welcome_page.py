@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page that the window shows while the library has no folders."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The painting of tiles whose photos are answered with yes or no: a green background, and marks of changed answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions about ten photos in a row, the current one large, tagged by a digit or by typing."""
 
 from __future__ import annotations

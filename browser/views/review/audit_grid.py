@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photos of an audit: a green background means that a photo should carry the tag; click and Space change it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page "Am I done?": the choice of tags for an audit, its questions, and its result."""
 
 from __future__ import annotations

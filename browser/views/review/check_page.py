@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check tags: the list of likely label errors, and the current photo beside photos that contradict it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Detection of the digit keys, with or without Shift."""
 
 from __future__ import annotations

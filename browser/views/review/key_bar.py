@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A bar of tags that can be added with one key or click; each keeps its place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The field for the name of a new kind or for the tag of a photo."""
 
 from __future__ import annotations

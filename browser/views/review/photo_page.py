@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One photo, large, with its tags and those that it may lack, which a click, a digit or a letter adds."""
 
 from __future__ import annotations

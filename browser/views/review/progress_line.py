@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The number of photos left in a review, and the approximate time for them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The painting of a tile of Review: the photo, its confidence, the user's answer, and the bar below alike photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The grid of Review, with a line: photos above it are yes; click, Space or a drag flips tiles."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of Review: the question, the grid with its line, and the effect of Enter."""
 
 from __future__ import annotations

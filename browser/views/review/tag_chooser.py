@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Chooses the tags that Review asks about: a button with a summary, which opens a list of check boxes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A tree of descriptor groups with check marks, usable with keys or mouse."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings page for the user's choices: clicks, appearance, language, disk."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings page of keyboard shortcuts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings page of automatic learning, and of showing photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings page of limits for reading files."""
 
 from __future__ import annotations

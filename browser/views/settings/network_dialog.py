@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialog to add a network: its files, its name and a description of its input."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The result of a network trial as text."""
 
 from __future__ import annotations

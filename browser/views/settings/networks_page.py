@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings page of the user's networks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings page of the installed plug-ins."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings dialog: the user's choices, learning, keys, descriptors, networks, limits of files, plug-ins."""
 
 from __future__ import annotations

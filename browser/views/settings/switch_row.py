@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A check box of a setting, with an explanation below it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A tree of names, each with an icon before it and a count at the right."""
 
 from __future__ import annotations

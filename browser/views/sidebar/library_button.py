@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The name of the library at the top of the left column; a click shows other libraries and actions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The list of saved searches: a click shows one, F2 renames it, Delete deletes it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A section of the left column: a heading, a filter field, and a tree that scrolls separately."""
 
 from __future__ import annotations

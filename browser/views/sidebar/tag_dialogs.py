@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialogs to rename, merge or delete tags, which list the photos and items that use them."""
 
 from __future__ import annotations

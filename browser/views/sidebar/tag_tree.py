@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tree of tags: F2 renames, Delete deletes, and dragging a tag onto another moves it below or merges it."""
 
 from __future__ import annotations

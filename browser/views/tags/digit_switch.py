@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A switch between tags and stars for the digit keys."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Selection of photos for a goal."""
 
 from __future__ import annotations

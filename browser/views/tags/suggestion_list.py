@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The list of suggested tags: painting of a row, and its keys and clicks."""
 
 from __future__ import annotations

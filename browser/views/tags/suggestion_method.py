@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The button in the heading of the suggestions that shows and changes the method that suggests tags."""
 
 from __future__ import annotations

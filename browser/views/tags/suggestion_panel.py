@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggested tags of the selection or of all photos, and hints if there are none."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The supporting neighbours of a suggestion, large enough to judge; the user can remove the tag or open a photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A tag as a small button, with another button that removes it."""
 
 from __future__ import annotations

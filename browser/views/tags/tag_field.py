@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tag field, with completion."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags of the selection, with controls to remove tags and to add typed, pinned, recent and related ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The specification of an action of the window: its text, its keys, and when it is enabled."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The actions of the window: their texts, menus, keys and handlers."""
 
 from __future__ import annotations

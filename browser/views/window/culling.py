@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The bar that explains culling, and the keys of culling in the grid and the preview."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dialogs of the window, and the folders that the user opens and removes with them."""
 
 from __future__ import annotations

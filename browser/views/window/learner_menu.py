@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The menu of learners: Automatic, and all others under Advanced."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The main window: each of its regions is created, placed and connected in one method."""
 
 from __future__ import annotations

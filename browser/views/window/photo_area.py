@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The middle of the window: the welcome page, or the focal image above the grid, or one photo alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The context menu of photos, dragging them to other programs, and images from other programs."""
 
 from __future__ import annotations

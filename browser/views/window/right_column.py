@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The right column: of the panels about photos, those that the selection needs."""
 
 from __future__ import annotations

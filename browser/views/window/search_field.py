@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The filter field: text with completion, applied while the user types."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The sidebar: filter, library, folders and tags, which select the photos of the grid."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An automatic slideshow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The menu of saved trails: save the current trail, and open, rename and delete others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The view menu: shape of the tiles, captions, order of the photos, columns, effect of a click."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """AVIF decoding by Pillow, or by imagecodecs for files that Pillow refuses.
 
 Both call libavif. Pillow refuses files whose alpha item lacks a size, and a few others that violate the standard

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bitmaps that Pillow refuses: OS/2, unusual masks, run lengths and depths, and bitmaps without a file header (DIB).
 
 Follows Microsoft's *Bitmap Storage* and, for the second header of OS/2, IBM's *Presentation Manager Programming

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """DICOM files: the picture as a viewer shows it, without patient data.
 
 Modality and VOI tables or windows, MONOCHROME1 and palettes follow DICOM PS3.3, C.7.6.3, C.11.1 and C.11.2. Files are

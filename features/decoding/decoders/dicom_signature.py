@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recognition of DICOM files, and whether they can be decoded. Loads no decoder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """JPEG 2000 decoding by Pillow's OpenJPEG, after a check that the two headers agree."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Netpbm's bitmaps, greymaps and pixmaps (PBM, PGM, PPM), packed and plain.
 
 Pillow reads them too, but samples of other depths than 8 bits one at a time, which takes a minute per photo. Follows

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photoshop files (PSD, PSB): the composite picture without the layers.
 
 Follows Adobe's *Photoshop File Formats Specification* (2019). Pillow reads only PSD with 8 bits per channel, and treats

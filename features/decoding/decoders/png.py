@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """PNG decoding by Pillow, without ancillary chunks that make Pillow refuse a file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Camera raw files: how they differ from plain TIFF, and their embedded preview.
 
 LibRaw is only called for files recognized by `is_raw`. Most raw files have the signature of TIFF; a directory with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """TIFF files of microscopes and other instruments: channels, planes and times of 16-bit and real values.
 
 OME-TIFF (https://docs.openmicroscopy.org/ome-model/), ImageJ's hyperstacks, and plain TIFF, read by tifffile.

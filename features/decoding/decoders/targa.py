@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Targa files (TGA), following Truevision's *TGA File Format Specification* 2.0.
 
 Pillow refuses 15 bits, palettes with 15 bits, 16-bit indices, and true colour with a palette. It also treats the fourth

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """TIFF photos: decoded by Pillow's libtiff if possible, else by tifffile with the codecs of imagecodecs.
 
 Pillow refuses big-endian BigTIFF, most depths other than 1, 8 and 16 bits, and compressions that its libtiff lacks.

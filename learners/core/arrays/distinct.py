@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Set operations on integer arrays, by sorting.
 
 NumPy's set functions (``unique``, ``intersect1d``, ``setdiff1d``, ``union1d``) use a hash table since 2.3. It holds the

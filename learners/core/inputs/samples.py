@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Validation of sample matrices: rows are photos, columns are features, all finite; errors give the reason."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Conversion of training targets used by scripts: class labels, tag matrices, pairs and triplets."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Components of a learner: base classes, required feedback, storage layout, and candidates for Automatic.
 
 Uses the rest of `core`, except `feature_space`. Inside: `triplet_learner`, `blend` > `needs` > `base` >

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base classes of distance learners, from arrays to distances."""
 
 from __future__ import annotations

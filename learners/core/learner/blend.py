@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blending of learned maps with the unlearned distance, which preserves photos unlike the training set."""
 
 from __future__ import annotations

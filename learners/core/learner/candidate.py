@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Candidates for Automatic: parameters of a learner, with the amount of feedback that makes them worth trying."""
 
 from __future__ import annotations

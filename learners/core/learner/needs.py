@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Triplets that a learner requires, and the error if there are none."""
 
 from __future__ import annotations

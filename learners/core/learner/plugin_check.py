@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learners of plug-ins: which are accepted, and errors that they raise."""
 
 from __future__ import annotations

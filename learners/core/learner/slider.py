@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sliders of a learner's parameters on the page *Learners* of the window."""
 
 from __future__ import annotations

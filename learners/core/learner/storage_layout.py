@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Storage layouts of photos as rows of a gallery, with the distance of two rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base of online learners that take a gradient step per triplet."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Correction of stated confidences by the user's answers."""
 
 from __future__ import annotations

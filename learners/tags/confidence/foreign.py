@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Log odds that photos are foreign: unlike all kinds that were tagged, and like photos that nobody tagged."""
 
 from __future__ import annotations

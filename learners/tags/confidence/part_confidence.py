@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calibrated confidence that a photo shows a kind of thing, and that its suggested frame fits."""
 
 from __future__ import annotations

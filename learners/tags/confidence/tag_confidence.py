@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calibrated confidences from scores of tags, including the probability of "none of these"."""
 
 from __future__ import annotations

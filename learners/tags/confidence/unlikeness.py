@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Unlikeness of photos: distances to the nearest tagged and untagged photos, and conformal p-values."""
 
 from __future__ import annotations

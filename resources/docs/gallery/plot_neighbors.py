@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """
 How much learners gain, and in what time
 ========================================

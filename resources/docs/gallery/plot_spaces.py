@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """
 What learners do to a plane
 ===========================

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Animal scenes: songbirds, owls, butterflies, cats, deer and fish."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Songbirds and owls."""
 
 from __future__ import annotations

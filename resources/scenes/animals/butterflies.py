@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Butterflies on a flower head, seen from above."""
 
 from __future__ import annotations

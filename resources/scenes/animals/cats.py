@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cats on a window sill."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Deer in a meadow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fish over a reef."""
 
 from __future__ import annotations

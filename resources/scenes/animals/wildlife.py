@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Helpers for pictures of animals: rounded bodies, eyes, and out-of-focus leaves."""
 
 from __future__ import annotations

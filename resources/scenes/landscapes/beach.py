@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Beach scenes."""
 
 from __future__ import annotations

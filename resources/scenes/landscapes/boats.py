@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boat scenes, on the open sea or in front of a harbour town."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """City scenes, as a skyline over water or along a street, mostly at night."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Helpers for beaches and boats: the colours of the sea, and headlands at the horizon."""
 
 from __future__ import annotations

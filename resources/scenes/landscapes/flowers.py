@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Flower scenes: close up in front of a blurred garden, or as a field under the sky."""
 
 from __future__ import annotations

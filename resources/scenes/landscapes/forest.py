@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Forest scenes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Mountain scenes."""
 
 from __future__ import annotations

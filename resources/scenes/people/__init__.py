@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """Portraits: faces, hair, and the portraits composed of them."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Faces: the position of the head, its skin and its features."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hair, hats, scarves and beards of portraits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Portrait scenes: head and shoulders in soft light in front of a blurred background."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small libraries of a few classes, drawn from the photo sets without sharing classes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vectors of all descriptors for the photos of a set, computed once and cached."""
 
 from __future__ import annotations

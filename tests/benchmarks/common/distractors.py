@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Distractors: photos of other sets, then crops, mirrors and mixtures of them, described in blocks and cached."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Large libraries with full vectors, made from Corel-5k photos and cached.
 
 Each photo has a file, so scans find no changes and the window can read its pictures. The file is a hard link to one of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures how long the main thread of a window is blocked, and how much of that time it works."""
 
 from __future__ import annotations

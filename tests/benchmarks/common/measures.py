@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures that the papers report but the program does not need (ALGORITHMS.md, 0.3)."""
 
 from __future__ import annotations

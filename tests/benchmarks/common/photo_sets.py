@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photo sets of the quality benchmarks, and descriptor distances as defined by their sources."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photos to which the space for tags and its neighbourhoods are fitted, as in the program."""
 
 from __future__ import annotations

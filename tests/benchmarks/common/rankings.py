@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Full rankings of a gallery for any learner."""
 
 from __future__ import annotations

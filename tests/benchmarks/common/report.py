@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reports of benchmark results: a Markdown file per part, with tables and curves, and a list of all parts."""
 
 from __future__ import annotations

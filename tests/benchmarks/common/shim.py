@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """System calls that fail on demand or are logged, by a small library loaded before the C library.
 
 ``shim.c`` in this folder is compiled if a C compiler is available. A process started with `run_benchmark` forks a child

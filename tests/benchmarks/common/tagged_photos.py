@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tagged photos of Corel-5k with all descriptors; one of its 5,000 photos has no tags and is left out."""
 
 from __future__ import annotations

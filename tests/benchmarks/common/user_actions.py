@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A simulated user who makes every kind of change to a library, with a seed, and a simple model of the results."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos from several very different sets, described as one library with one vocabulary."""
 
 from __future__ import annotations

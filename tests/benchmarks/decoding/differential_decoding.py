@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the pictures that Focal decodes with those of a second decoder.
 
 ``python -m tests.benchmarks.decoding.differential_decoding [FOLDER] [--save] [--list]``: uses generated files, of all

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Decodes thousands of damaged files in worker processes with limited memory and time.
 
 ``python -m tests.benchmarks.decoding.fuzz_decoding [--count 20000] [--seed 0] [--only FORMAT]``: small files of each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Flip bits on the disk, in the catalogue, the metrics and derived files: none may remain unnoticed.
 
 ``python -m tests.benchmarks.faults.bit_flips [--count 10000] [--seed 0]``: four of five flips are in the catalogue. A

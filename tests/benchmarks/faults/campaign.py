@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run all fault benchmarks with their full counts and write a table of the outcomes: a row per campaign and schema.
 
 ``python -m tests.benchmarks.faults.campaign [--outputs FOLDER]``: takes hours. The output of each benchmark is saved to

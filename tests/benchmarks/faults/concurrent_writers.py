@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run commands that write to one library at the same time, with and without a window, and kill some of them.
 
 ``python -m tests.benchmarks.faults.concurrent_writers [--writers 8] [--commands 100] [--seed 0]``: each writer adds

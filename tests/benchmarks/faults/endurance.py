@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Use a real window for hours while other programs read its library: no write may be refused or lost.
 
 ``python -m tests.benchmarks.faults.endurance [--minutes 60] [--commits 5000] [--photos 300] [--seed 0]``. A simulated

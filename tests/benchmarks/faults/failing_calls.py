@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Make one write, sync, open, rename, truncation or deletion of a user's session fail: each of them in turn.
 
 ``python -m tests.benchmarks.faults.failing_calls [--actions 50] [--seed 0] [--stride 1] [--count N]``: a session opens

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Make one write, sync, open, rename, truncation or deletion of a command fail, in the library or its output folder.
 
 ``python -m tests.benchmarks.faults.failing_commands [--count 12] [--seed 0] [--only NAME,...]``: for each command and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kill commands, windows and single workers with SIGKILL at random moments.
 
 ``python -m tests.benchmarks.faults.kills [--commands 600] [--window 400] [--review 60] [--audit 60] [--boxes 60]

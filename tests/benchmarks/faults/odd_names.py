@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos and folders with very unusual names, added, tagged, exported, removed, archived and restored.
 
 ``python -m tests.benchmarks.faults.odd_names [--count 100000]``: names that are not UTF-8, contain line breaks, have

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run every command with closed, full and broken streams, and with ASCII-only output.
 
 ``python -m tests.benchmarks.faults.output_streams [--only NAME,...]``: each command of the table is run in each of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Simulate a power failure at many points of a user's session: unsynced writes are dropped, kept or torn.
 
 ``python -m tests.benchmarks.faults.power_failures [--count 10000] [--actions 50] [--recordings 4] [--seed 0]``: all

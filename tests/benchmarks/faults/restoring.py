@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Damage a library in many ways and restore it with commands alone, again and again.
 
 ``python -m tests.benchmarks.faults.restoring [--count 1000] [--seed 0]``: a simulated user makes changes, a backup is

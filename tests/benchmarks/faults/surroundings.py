@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Change the surroundings of an open library: the clock, its folder, its files, sync programs, second programs.
 
 ``python -m tests.benchmarks.faults.surroundings [--count 500] [--seed 0]``: a simulated user works on while these

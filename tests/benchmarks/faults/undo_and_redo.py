@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Apply all kinds of changes to a library, with undo and redo, and compare it with a simple model.
 
 ``python -m tests.benchmarks.faults.undo_and_redo [--count 10000] [--seed 0]``: the model is compared after each random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The kernel metric of Chang & Yeung (2006), mostly on 10 Corel-5k CDs of animals and flowers.
 
 `--parts pairs steps sessions` selects parts; all three together take 9 minutes on one core:

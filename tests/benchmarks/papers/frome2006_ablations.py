@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ablations of local distances (Frome, Singer and Malik 2006): norm of the weights, loss, and position of the patches.
 
 The paper chooses the square norm "in order to be more robust to outliers and noise", without a comparison with the L1

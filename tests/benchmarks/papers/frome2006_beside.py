@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recognition on Caltech-101 by local distances and suggestions together.
 
 Splits and location weight are those of `frome2006_caltech101`. Suggestions: regression on the standard descriptors and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recognition on Caltech-101 with local distance functions, by the protocol of Frome, Singer and Malik (NIPS 2006).
 
 With a number of training photos per class, the others, or a random part of them, are classified. Reported is the mean

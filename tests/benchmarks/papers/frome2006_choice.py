@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recognition on Caltech-101 with local distances learned from a choice of photos instead of all.
 
 Uses the splits, patches and methods of `frome2006_beside`. Each focal image is compared with a limited choice of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Precision@20 on Corel-5k of local distances learned from judgements alone, with 50 judgements per focal image.
 
 Uses one focal image of each of the 50 classes. All unjudged photos are ranked, so that the results before and after are

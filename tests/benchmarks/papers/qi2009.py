@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Qi 2009 on Corel-5k with its tags, 225-d colour moments: Table 1, Fig. 9 and 10, and galleries outside training.
 
 Each metric is trained on 3,000 tagged photos, as in the paper; 500 others are queries. The paper ranks the training

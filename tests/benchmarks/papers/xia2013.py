@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Online multi-modal distance learning (Xia et al. 2013) on Corel-5k and Caltech-101.
 
 `--parts small retrieval triplets distractors` selects parts:

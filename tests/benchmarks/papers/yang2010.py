@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boosted bits (Yang et al. 2010) compared with DistBoost, NCA and LMNN: quality, rounds, visual neighbors, times.
 
 `--parts cancer ultrasound sizes classes photos rounds visual times` selects parts; all together take 20

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Searches by a region as in `parts`: with two objects in each photo, and after judgements of regions.
 
 The first regions that a query finds are judged: similar if they hold at least half of an object of the query's class.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes with wrong names: false alarms, precision and recall of Check tags on boxes.
 
 The photos of `tagging/boxes.py`: objects of 12 classes of Caltech-101 in photos of Corel-5k, at 5 to 40 % of the area,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Searches by a region under local distances: windows, the patches in the region, and both.
 
 Objects are placed as in `parts`. The patches of a query are those inside its region, with equal weights; the distance

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Searches by a region: objects of Caltech-101 in photos of Corel-5k.
 
 Photos of Caltech-101 are pasted into photos of Corel-5k at a share of the area, at random places. Each pasted object is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rankings of photos without an "up", and the measure that recognises them.
 
 Photos of 40 classes of Corel-5k and Caltech-101, upright and rotated at random by multiples of 90 degrees. Fitted

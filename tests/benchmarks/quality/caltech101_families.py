@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Recognition on Caltech-101 with global descriptors, with 15 or 30 tagged photos per class.
 
 The space is fitted to the tagged photos alone. A photo gets the tag of its nearest tagged photo, with or without

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every learner on eight sets of photos and images: classes that were tagged, and others (one page and one plot).
 
 Each learner is tuned on the tagged photos alone, with a grid of four settings. The report is written after each split.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check of constants that were chosen on the sets they are reported for, on draws that were not used to choose them.
 
 Libraries of 400 photos: 10 classes of Corel-5k, 20 of Caltech-101, 10 kinds of scenes (grey). "Space" changes the

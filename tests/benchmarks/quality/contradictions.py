@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Likely label errors: false alarms, precision and recall after adding errors.
 
 Tags: all photos are tagged with their class; then 0, 1, 2 and 5 % get the tag of another class instead. *One world*: 15

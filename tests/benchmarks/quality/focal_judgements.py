@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Judging one focal image: immediate effect of its judgements, effect of Retrain, and both.
 
 Small libraries with all classes of a set, or with draws of 2 and 5 classes; "two themes of many" treats each half of

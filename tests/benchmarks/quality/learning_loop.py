@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A typical user's loop: judge some focal images, retrain, and look at the rankings of others.
 
 Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20). For 1, 3, 5, 10, 20 and 50 focal images,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Loss of each learner on classes of photos that were left out of training.
 
 Uses the 50 CDs of Corel-5k with the standard descriptors. Half of the CDs are trained on, with one tag each or with

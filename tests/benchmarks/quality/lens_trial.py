@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whether trying a lens on thirty photos tells its gain: pairs of simulated users.
 
 Takes a few minutes, and the first time also the description of 3,200 photos.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local distances of photos without training data: precision@10 and average precision of untagged focal images.
 
 In a library of some Caltech-101 classes, some photos of each class are tagged with it and others are not. Local

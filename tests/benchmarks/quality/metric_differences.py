@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Planted differences of two metrics: are the photos and the family found?
 
 Photos of 12 kinds have 6 families of 8 components. Under the first metric all families weigh the same. Under the second

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares Focal's learners with those of metric-learn on three small data sets: nearest neighbours and time.
 
 metric-learn 0.7.0, the newest release, does not work with scikit-learn 1.8 or later, which removed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Corel-5k, 20 classes: metrics from relative judgements, and from the same number of verdicts on the same photos.
 
 The simulated user goes through the first photos of a Euclidean ranking, for random focal images of the training half,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Quality of the untrained space in which photos are ranked, and the contribution of each part.
 
 Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20). All photos of a library are ranked for each

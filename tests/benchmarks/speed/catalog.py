@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Speed of the catalogue: opening, filtering, counting, tagging, undo and vectors, on a library made for the purpose.
 
 Prints the median and the maximum of several runs, and the first run, which may have cold caches.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Time of exact rankings, compared with one pass over the matrix and with faiss.
 
 The nearest rows of galleries of several sizes, of all or of those allowed by a mask, and of several queries. Each round

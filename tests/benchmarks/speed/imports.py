@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Speed and memory of importing long data set documents and long tables.
 
 Each file is read in its own process. Times are processor times. The peer is the bare parser, of lxml or the standard

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Growth of each learner's training time with photos, dimensions, judged pairs and tags, and cost of online updates.
 
 Reports processor seconds of `fit` on random data with one thread, and the exponent e: four times the size multiplies

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cost of local distances in a library with patches: learning a focal image, and recognising a new photo.
 
 Reports processor seconds, and wall-clock seconds with all cores. Focal images are learned from the tags of the library

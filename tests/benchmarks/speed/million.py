@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Waiting times in the real window with libraries of 10,000, 100,000 and 1,000,000 photos with full vectors.
 
 The libraries are made once and cached (`tests.benchmarks.common.large_library`); each run works on a copy. Seconds are

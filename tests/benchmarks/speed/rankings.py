@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Time of rankings of large libraries: first screens, full rankings, with filters and by judgements.
 
 Uses libraries of 100,000 and 1,000,000 photos with full vectors (`tests.benchmarks.common.large_library`) and the calls

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cost of rankings by shared neighbours, compared with plain ones: building, updating and querying.
 
 Points of unit length are clustered around centres, like those of photos; alternatively, rows of a file are repeated

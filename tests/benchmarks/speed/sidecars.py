@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cost of reading and merging a sidecar, and check that ExifTool and Exiv2 read the same tags from the result.
 
 Uses sidecars that imitate those documented for other programs, and the real ones among the odd files if available.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Processor time until a command answers and until the window shows its first photos, compared with ``import numpy``.
 
 ``python -m tests.benchmarks.speed.start [--beside DIR] [--plug-ins DIR] [--photos N ...] [--rounds N]``. With

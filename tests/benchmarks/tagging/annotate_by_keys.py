@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers of keys, clicks and drags needed to tag every photo of a folder, in the real window.
 
 The subfolders of a folder give the true tags; the photos are copied under meaningless names in random order. A

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers of keys, clicks and drags per correct tag in the real window, if photos have several tags.
 
 Uses Corel-5k with its own tags: 4,000 photos are tagged, 500 are new, and a user without errors answers the questions

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggested tags on Corel-5k: precision and recall by word, and calibration of the confidence.
 
 Tags are suggested for each of the 499 test photos of the published split, learned only from the 4,500 others: 5 per

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gain from ten more tags: of photos chosen by Ask me next, of random photos, and of the first photos of a ranking.
 
 Libraries of 500 photos of 10 kinds, Corel-5k by its CDs and Caltech-101 by its folders, are drawn three times. A user

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggested boxes: how many are right, how sure they are, their frames, and the actions that they save in Review.
 
 Photos of Caltech-101 are pasted into photos of Corel-5k at 5 to 40 % of the area, at random places: with sharp borders,

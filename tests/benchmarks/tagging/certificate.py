@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Audits of simulated sessions: coverage and width of the intervals, and the actions that an audit saves.
 
 A session of Review (`reviewed_sessions`) leaves some wrong and some missing tags. For each tag, 20, 50 or 100 photos

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos of another world than the tagged ones: which parts of Focal are confident in wrong tags?
 
 A library has twelve classes of one world, with 20 photos each to tag or to ask about and 20 more. Some photos of each

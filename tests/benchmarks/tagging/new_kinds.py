@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """New kinds in small folders: how many photos of a group without a name are of one kind, and how many does Review say?
 
 A library has a folder of 4 to 24 kinds of one world, 5, 8, 12, 20 or 5 to 20 photos each: 40 to 450 photos. In a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What do picked photos teach, compared with random ones?
 
 Goals, set before the measurement: tagging `typical` or `unsure` photos is right for more of the other photos than

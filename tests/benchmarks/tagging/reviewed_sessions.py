@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Simulated sessions of Review as arrays: the resulting tags, correct and wrong, and all confidences."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags of small things: which parts of Focal find the tag in whole photos that do not show the thing?
 
 Photos of six classes of Caltech-101 are pasted into photos of Corel-5k at 5 to 20 % of the area, 30 of each, beside 220

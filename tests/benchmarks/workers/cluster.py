@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gain of a Dask cluster of one and of two workers on this machine, compared with this process alone.
 
 ``python -m tests.benchmarks.workers.cluster [--rounds 3] [--photos 10000] [--classes 10]``: vocabularies and local

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cost of new photos in decodings: describing, by stage, and indexing from nothing to a re-ranked ranking.
 
 A decoding is the processor time for decoding a photo to its working size, as the median of photos that are decoded one

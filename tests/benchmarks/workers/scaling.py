@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gain of several workers: describing photos for a library, compared with the scaling of the machine itself.
 
 ``python -m tests.benchmarks.workers.scaling DIR [--workers 1,2,4] [--photos N] [--rounds 2]``. Running processes read

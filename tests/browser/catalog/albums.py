@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Helpers that make folders of small files as photos, and a simple scan."""
 
 from __future__ import annotations

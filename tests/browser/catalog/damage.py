@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ways to damage a file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vectors and patches that encode the id of their photo and their version."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Simulated power failure: only synced content of a folder survives."""
 
 from __future__ import annotations

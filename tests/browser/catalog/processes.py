@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Separate processes, for tests of kills, concurrent programs and missing permissions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Operations that memory cards and network drives refuse and a local disk supports."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """State machine of operations on and damage to the files of a store, compared with a model."""
 
 from __future__ import annotations

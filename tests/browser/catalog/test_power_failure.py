@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Confirmed changes survive a power failure, and each sync that protects them is necessary."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Texts keep their template and arguments: in errors, between processes, and as arguments of other texts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Helpers that run ``focal`` in a separate process and in this one."""
 
 from __future__ import annotations

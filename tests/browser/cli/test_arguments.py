@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The grammar of the command line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Commands on a library whose catalogue was edited by hand: they work, or report the problem and a remedy."""
 
 from __future__ import annotations

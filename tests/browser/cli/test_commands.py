@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Results and messages of the commands. `test_processes` tests them as processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The documents of ``--json`` agree with the guide."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Full disk: read-only commands work, and all others report it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal index`` ends and indexes all photos even if its worker processes are killed as they start."""
 
 from __future__ import annotations

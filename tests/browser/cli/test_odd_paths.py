@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Paths of pipes, devices, sockets or files of terabytes: an error message, and no waiting."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opening the library by commands: beside a writing program, of an earlier version, on a read-only medium."""
 
 from __future__ import annotations

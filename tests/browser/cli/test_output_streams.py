@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Closed, full and broken streams: a command does its work, and its exit code reports lost output.
 
 Every command is tested with some kinds of stream; `tests.benchmarks.faults.output_streams` tests all kinds.

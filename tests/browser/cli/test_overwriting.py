@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Output paths given by the user: no photo and no file of the library is overwritten."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command line in separate processes: documents, exit codes, interruptions, pipes and locks."""
 
 from __future__ import annotations

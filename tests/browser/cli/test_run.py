@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Errors in commands: a message of one line and the matching exit code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Progress on a terminal."""
 
 from __future__ import annotations

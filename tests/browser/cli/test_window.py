@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Commands beside a window that answers wrongly: the message reports what is known of the change."""
 
 from __future__ import annotations

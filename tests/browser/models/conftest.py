@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A session on a library, and fixtures that wait for it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Services for tests of single models: those that a test does not give are absent."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Draws photos for tests."""
 
 from __future__ import annotations

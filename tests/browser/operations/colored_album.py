@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos of one colour each, and a library whose image-and-text network knows the names of the colours."""
 
 from __future__ import annotations

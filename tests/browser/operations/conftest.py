@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Real libraries and real photo files for the tests of operations."""
 
 from __future__ import annotations

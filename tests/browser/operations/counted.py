@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts how often a function is called."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small library of photos with patches, for the tests of local distances."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small fast descriptors of every kind, and a small network."""
 
 from __future__ import annotations

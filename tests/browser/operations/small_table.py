@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Libraries with a small table of fast descriptors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors that imitate faulty decoders for photos of certain colors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Library with tags that the untrained distance can hardly distinguish."""
 
 from __future__ import annotations

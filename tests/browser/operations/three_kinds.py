@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A library with photos of three kinds, and functions that tag and query them."""
 
 from __future__ import annotations

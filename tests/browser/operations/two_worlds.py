@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A library of two unlike worlds: soft photos of three kinds, and sharp coloured squares."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptions of photos without a library, from files, contents or pixels to an array and its columns."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A library read as arrays while other programs use it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The examples of the Python guide run as printed and give the printed output."""
 
 from __future__ import annotations

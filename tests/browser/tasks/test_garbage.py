@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Garbage collections in the main thread."""
 
 from __future__ import annotations

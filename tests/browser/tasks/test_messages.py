@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Messages of the lower floors, translated for the window."""
 
 from __future__ import annotations

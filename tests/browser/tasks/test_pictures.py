@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures for the window, decoded in sandbox processes that may die or be stopped without harm."""
 
 from __future__ import annotations

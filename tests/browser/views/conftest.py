@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The real window on a real library, and a driver that presses its keys and moves the mouse."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All places of the window with texts: its modes with their pages, and its dialogs."""
 
 from __future__ import annotations

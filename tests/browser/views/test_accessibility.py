@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All widgets of the window, its modes and dialogs have names, are reached by Tab in order, and are readable."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All texts of the window, its modes, dialogs and menus are in the user's language and fully visible."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The menus File and Learn have few entries at the top level, and each action is in one of their groups."""
 
 from __future__ import annotations

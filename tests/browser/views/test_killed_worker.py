@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """If a worker process is killed while it starts, the window continues, and nothing is lost."""
 
 from __future__ import annotations

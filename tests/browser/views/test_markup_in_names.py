@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names of files, folders and tags are shown literally, and never rendered as markup."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ctrl+Q quits the program from every mode, field, menu, popup and dialog."""
 
 from __future__ import annotations

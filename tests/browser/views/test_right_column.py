@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The right column: sections fold and save this, empty ones fold automatically; a place is shown on request only."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The window in right-to-left layout: columns are mirrored, painted content is not, and nothing is cut off."""
 
 from __future__ import annotations

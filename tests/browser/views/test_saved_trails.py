@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saved trails: saved, opened, renamed and deleted in the real window, each in one undo step."""
 
 from __future__ import annotations

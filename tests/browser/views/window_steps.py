@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Common steps of window tests: go to a photo, tag and judge, choose a learner."""
 
 from __future__ import annotations

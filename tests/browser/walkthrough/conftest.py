@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fixtures of the window, for tests of the walkthrough and its driver."""
 
 from __future__ import annotations

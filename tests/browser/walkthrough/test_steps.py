@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The walkthrough runs all its steps without a display."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The driver of the window waits until all work is done and raises its errors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Messages for failures of decoders: sentences, and "damaged" only for damage."""
 
 from __future__ import annotations

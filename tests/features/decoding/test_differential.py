@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small picture of every format compared with a second decoder: levels, orientation and range are the same."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Orientation and date: all their places, and broken EXIF blocks that no file format would pass on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Decoding of orientation, size and colour, and the working image of a photo."""
 
 from __future__ import annotations

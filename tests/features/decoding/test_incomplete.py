@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Truncated files: the available part is decoded, with a warning that tells how much it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Some 700 real files that are difficult for image programs; skipped if they are not available."""
 
 from __future__ import annotations

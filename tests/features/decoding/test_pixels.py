@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every pixel format becomes 8-bit RGB."""
 
 from __future__ import annotations

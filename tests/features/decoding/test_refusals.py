@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that cannot or must not be decoded: a typed error with a readable message, quickly and without side effects."""
 
 from __future__ import annotations

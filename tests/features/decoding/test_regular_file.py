@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Only regular files below the size limit are opened; opening never blocks on anything else."""
 
 from __future__ import annotations

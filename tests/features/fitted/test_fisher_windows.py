@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fisher vectors of windows: sums, regions, and the same object at different places."""
 
 from __future__ import annotations

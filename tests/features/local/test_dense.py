@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dense SIFT and dense colour, and their common grid."""
 
 from __future__ import annotations

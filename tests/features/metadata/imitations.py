@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sidecars in the documented formats of other programs, with their expected content. None is a copy of a real file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sidecars with regions in the style of other programs, written by hand from their documented formats.
 
 The layouts follow *Guidelines for Handling Image Metadata 2.0* (5.9), the XMP specification (part 1, 7.9, for the forms

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exchange of sidecars with ExifTool and Exiv2 from Debian, if they are installed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the reader of TIFF directories: chains, subdirectories, loops, and values outside the file."""
 
 from __future__ import annotations

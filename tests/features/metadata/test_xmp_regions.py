@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regions in XMP: listed, turned, and written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Handmade networks with every kind of layer of photo networks, small or of realistic size."""
 
 from __future__ import annotations

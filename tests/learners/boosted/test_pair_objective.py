@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The objective, its bound, the sweep and the eigenvector, each compared with a slow implementation."""
 
 from __future__ import annotations

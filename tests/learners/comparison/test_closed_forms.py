@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GMML and KISSME against their equations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """LSML, MMC, MLKR and SCML: objectives against slow references, gradients against differences, optima."""
 
 from __future__ import annotations

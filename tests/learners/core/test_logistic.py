@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Logistic regression compared with a general optimiser, and edge cases."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures with expected values computed by hand, from the definition on the same line or the one above."""
 
 from __future__ import annotations

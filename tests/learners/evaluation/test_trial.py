@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Comparison of two metrics on a few photos."""
 
 from __future__ import annotations

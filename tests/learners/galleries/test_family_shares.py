@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The shares of the families add up to the squared distance for every learner of the table."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Subsets of rows: known answers, and properties."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Records of the steps of the stepwise kernel metric, compared with a slow count of pairs."""
 
 from __future__ import annotations

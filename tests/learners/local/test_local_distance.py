@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Triplets, probabilities and the distance of a single focal image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local distance functions of a collection of photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The maximum-margin solver compared with the loop of the paper, a general solver and the optimality conditions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The incremental ridge equals a fit of all photos from scratch, except for rounding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Likely frames: the mean of rectangles, sizes, learned coefficients, and predicted fits."""
 
 from __future__ import annotations

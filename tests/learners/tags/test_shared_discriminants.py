@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Linear discriminants against one background: their direction, their scale, and examples left out."""
 
 from __future__ import annotations

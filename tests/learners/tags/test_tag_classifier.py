@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags and classes in the interface of scikit-learn's classifiers."""
 
 from __future__ import annotations

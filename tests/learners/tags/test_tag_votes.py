@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Votes of the nearest tagged photos."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """A descriptor, a learner and a file format for Focal."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A metric with a weight for each principal component."""
 
 from typing import Any, ClassVar

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Mean colours of horizontal bands, which tell sky from ground."""
 
 from dataclasses import dataclass

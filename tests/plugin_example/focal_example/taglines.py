@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Text files with a line per photo: its path, a tab, and its tags."""
 
 from collections.abc import Iterable, Iterator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Audits of tags: randomly drawn photos, and the user's answers whether they should carry the tag."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes: regions of photos that the user draws, and names by a tag; and regions for which the user refused a tag."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Likely label errors, tags or judgements, that the user has confirmed to be right."""
 
 from __future__ import annotations

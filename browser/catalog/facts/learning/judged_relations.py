@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Judgements beside similar and dissimilar: photos that look alike, and photos nearer to a focal image than others."""
 
 from __future__ import annotations

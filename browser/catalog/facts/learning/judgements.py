@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pairs of photos that the user has judged similar or dissimilar."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The library's trained metrics, and the current one."""
 
 from __future__ import annotations

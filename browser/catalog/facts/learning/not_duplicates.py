@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pairs of similar photos that the user has declared not to be duplicates."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regions of photos that the user has judged similar or dissimilar to a queried region of another photo."""
 
 from __future__ import annotations

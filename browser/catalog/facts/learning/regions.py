@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regions of photos that the user has marked as relevant."""
 
 from __future__ import annotations

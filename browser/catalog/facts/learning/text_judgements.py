@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos that the user has judged similar or dissimilar to a text."""
 
 from __future__ import annotations

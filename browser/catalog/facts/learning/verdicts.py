@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes verdicts on photos, against a focal image or a text."""
 
 from __future__ import annotations

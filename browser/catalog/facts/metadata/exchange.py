@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values shared by photos and their sidecars at the last synchronisation, to tell which side has changed since."""
 
 from __future__ import annotations

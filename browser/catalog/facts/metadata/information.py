@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Capture settings of photos, and the metadata that other programs wrote into their files or sidecars."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Completions of the word that the user is typing in the filter."""
 
 from __future__ import annotations

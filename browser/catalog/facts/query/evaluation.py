@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Evaluation of filter queries for all photos, from the columns and the catalogue."""
 
 from __future__ import annotations

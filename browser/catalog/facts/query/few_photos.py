@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Evaluation of queries with few results by SQL alone, without reading the columns of all photos.
 
 The columns answer any query at once, but for a command that evaluates a single query, loading numpy and all columns

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SQL statement for photos that are only in removed folders, or were forgotten."""
 
 from __future__ import annotations

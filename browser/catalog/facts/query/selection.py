@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Translation of filter terms to SQL. Values are passed as parameters only.
 
 Places, tags and open suggestions of all photos are evaluated from `browser.catalog.columns` instead.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parser of the filter's language: text to tree.
 
 All terms of a query must match. ``or`` between two terms means that one is enough, and binds less tightly than

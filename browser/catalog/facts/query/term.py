@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Base class of the nodes of a query's tree."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small derived JSON files with a checksum."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """File lock that the operating system releases when the process ends, even if it is killed.
 
 filelock provides this on all platforms, but also loads its locks for asyncio and for multiple readers, which takes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files under fixed names in a library, where someone may have put a link or a pipe."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Temporary folders that are eventually deleted even if the program is killed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Commit counter of a catalogue, also stored outside it to detect the loss of its write-ahead log.
 
 The file ``catalog.commits`` beside the catalogue is written after each commit, without waiting for the disk. It may

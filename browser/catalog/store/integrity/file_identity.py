@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Detects files that were deleted, moved, replaced under the same name or overwritten."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Remembers when a catalogue's file was last checked, so that not every command checks it again.
 
 The note is in ``derived/``. If it is missing, or the file is not as its last writer left it, the whole file is checked.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks that the files of a catalogue open for writing are as its writer left them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Differences between two catalogues, by contents and names of photos rather than ids."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reader for pages, b-trees and records of a damaged SQLite file and its write-ahead log.
 
 After the file format of SQLite, https://www.sqlite.org/fileformat2.html (sections 1.5 to 1.6, 2.1 and 4.1 to 4.2).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds a sound catalogue from the readable parts of a damaged one, its journal, and a backup.
 
 1. Follow the tables' trees from their roots, page by page, skipping unreadable pages.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Atomically replaces a library's catalogue by another, and saves the replaced one.
 
 The replaced catalogue with its log is moved to a folder below ``replaced``. The new catalogue is valid as soon as the

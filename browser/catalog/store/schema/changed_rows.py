@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds rows with wrong digests, and describes each with the data that depends on it."""
 
 from __future__ import annotations

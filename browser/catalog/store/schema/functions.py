@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Focal's SQL functions: case folding in any script, and digests of rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks that a catalogue has exactly the schema that the migrations create.
 
 Any other object in a file's schema may be executed when the file is opened or written, such as a trigger or a view in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Migrates queries to version 10 of the schema: before it, plain words matched names alone.
 
 Since version 10, ``beach`` also finds the tag *beach*, and ``name:beach`` has the former meaning. This module parses

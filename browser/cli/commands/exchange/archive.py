@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal archive``: save the whole library as one file."""
 
 from __future__ import annotations

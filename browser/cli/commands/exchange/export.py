@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal export``: write tags or judgements for other programs."""
 
 from __future__ import annotations

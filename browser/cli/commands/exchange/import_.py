@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal import``: import tags or judgements that other programs wrote."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal merge``: merge an archive's data on photos into the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal sidecars``: exchange tags, ratings, labels and boxes with the XMP files beside photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal unpack``: create a library from an archive."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """Commands that add photos, list them, and find moved files or folders."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal demo``: draw an album for trying out Focal."""
 
 from __future__ import annotations

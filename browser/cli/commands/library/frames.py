@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal frames``: write the frames of a DICOM file as pictures."""
 
 from __future__ import annotations

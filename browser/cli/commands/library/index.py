@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal index``: add photos to the library."""
 
 from __future__ import annotations

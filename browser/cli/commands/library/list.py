@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal list``: list the photos that match a query."""
 
 from __future__ import annotations

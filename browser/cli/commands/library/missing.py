@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal missing``: list photos without a file, and find their possible new locations."""
 
 from __future__ import annotations

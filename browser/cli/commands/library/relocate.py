@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal relocate``: record the new path of a folder."""
 
 from __future__ import annotations

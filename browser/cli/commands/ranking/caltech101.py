@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal evaluate --protocol caltech101``: recognition in random splits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plots of an evaluation's curves. Only this module loads Matplotlib, an optional dependency."""
 
 from __future__ import annotations

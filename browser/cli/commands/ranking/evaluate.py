@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal evaluate``: measure how well learners would rank this library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal lens``: export a metric for other people or other programs, or import one."""
 
 from __future__ import annotations

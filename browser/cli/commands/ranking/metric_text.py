@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Output format of metrics."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal metrics``: list, choose, rename and delete metrics, or list the learners."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal rank``: rank photos by similarity to an image or a text."""
 
 from __future__ import annotations

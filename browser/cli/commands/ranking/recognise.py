@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal recognise``: recognise the contents of images."""
 
 from __future__ import annotations

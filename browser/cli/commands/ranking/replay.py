@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal replay``: write a script that trains a metric again."""
 
 from __future__ import annotations

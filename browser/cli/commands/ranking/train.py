@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal train``: train a metric."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal backup``: copy the catalogue and the metrics, or list the copies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal check``: check and repair the library."""
 
 from __future__ import annotations

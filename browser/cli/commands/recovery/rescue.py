@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal rescue``: extract all sound rows from a damaged catalogue."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal restore``: restore a backup, try that in a temporary folder, or revert the last restore."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal undo`` and ``focal redo``: revert the last change, or repeat it."""
 
 from __future__ import annotations

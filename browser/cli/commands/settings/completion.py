@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal completion``: print the script with which a shell completes commands, options and files of Focal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal descriptors``: list descriptors, switch them on or off, and add networks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal networks``: list, add, try, rename and remove the user's own networks."""
 
 from __future__ import annotations

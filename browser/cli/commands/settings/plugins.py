@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal plugins``: list the installed plug-ins, and whether they work."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal settings``: show or change the settings of the library."""
 
 from __future__ import annotations

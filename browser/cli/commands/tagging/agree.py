@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal agree``: how far the tags of several libraries agree, and where they differ."""
 
 from __future__ import annotations

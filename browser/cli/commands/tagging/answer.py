@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal accept`` and ``focal reject``: turn suggested tags into tags, or reject them permanently."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal boxes``: list, draw, move, name, remove and suggest boxes on photos."""
 
 from __future__ import annotations

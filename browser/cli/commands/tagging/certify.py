@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal certify``: audit the tags by a random sample, and report their quality."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Common parts of ``focal tag`` and ``focal judge``: import options, and the output of an import."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal judge``: judge photos similar or dissimilar to a focal image or a text, alike in looks, or nearer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal pick``: pick photos for a goal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal rate``: rate and label photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal searches``: list, save, rename and delete saved searches."""
 
 from __future__ import annotations

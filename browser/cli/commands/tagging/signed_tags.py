@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags to add and remove on the command line: ``+beach -sea``."""
 
 from __future__ import annotations

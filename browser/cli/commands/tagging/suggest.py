@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal suggest``: suggest tags by similarity to tagged photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal tag``: add and remove tags."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal tags``: list tags and related ones, rename, merge and delete them, and manage aliases."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The questions of Review, with one class per subject; `models.review.review.Review` combines them.
 
 - `QuestionSearch` computes the questions.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers on their way to the library, and back by undo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The user's answers to one question of the review: a line through the photos, and exceptions on each side."""
 
 from __future__ import annotations

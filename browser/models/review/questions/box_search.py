@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The search for questions about suggested boxes."""
 
 from __future__ import annotations

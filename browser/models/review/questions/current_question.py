@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The question that is shown, with the user's unsaved answers."""
 
 from __future__ import annotations

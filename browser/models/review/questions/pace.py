@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Estimate of the remaining time of a review from the user's pace."""
 
 from __future__ import annotations

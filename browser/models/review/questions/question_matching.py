@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions of one search compared with those of another, and with the answers in between."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The search for the next questions, in the background."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The progress of Review: the photos that are left, the pace, and the gain since the last round."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Record of the answered and open questions of Review; only the answers themselves are saved in the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The supporting neighbours of the current question's tag."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The photos of a question in a grid, and the user's unsaved answers, tile by tile."""
 
 from __future__ import annotations

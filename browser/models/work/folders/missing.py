@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables of the missing photos and the proposals for them, and the actions on both."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opening of the folders and images that the user gives, and the arrival of an opened folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Examination of paths that the user gives, in separate threads, because their disk or network may not answer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The folders of the library: opened, watched, relocated, searched for missing photos, and removed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Relocating a moved folder: compare both places, then use the new one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Moving the files of photos to the system's trash: the only model that touches the user's files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The state of the photo folders: offline or polled, and the changes found in them."""
 
 from __future__ import annotations

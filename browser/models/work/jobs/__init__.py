@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Long background jobs: indexing, training, suggesting, and finding neighbourhoods.
 
 Entry point: `BackgroundJobs`.

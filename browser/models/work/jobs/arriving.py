@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos that are being indexed: they are shown as they arrive, and those in sight are described first."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The long background jobs."""
 
 from __future__ import annotations

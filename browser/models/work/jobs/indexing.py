@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Indexing of folders and changed files in the background, with messages about the results."""
 
 from __future__ import annotations

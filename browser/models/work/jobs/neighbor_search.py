@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The search of all photos' neighbourhoods in the background."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The message of a job that has nothing to learn from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Training of metrics in the background, with messages about the results."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Description of photos: fit descriptors to a sample, then describe all photos that lack descriptors.
 
 Uses `families`, `descriptors`, `enabled`, `settings`. Inside: `fit_descriptors` > `sample`; `extract`,

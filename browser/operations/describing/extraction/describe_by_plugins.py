@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe photos by the descriptors of plug-ins, apart from all other descriptors.
 
 Each plug-in has its own decoding, its own plan and its own workers. Whatever it does - errors, wrong results, endless

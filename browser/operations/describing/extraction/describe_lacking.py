@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe photos with the descriptors of a metric that the library no longer uses."""
 
 from __future__ import annotations

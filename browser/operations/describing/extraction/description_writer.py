@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find the photos that lack descriptors, and write descriptions in batches."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe photos that lack descriptors: decode once, then store vectors, patches, thumbnail, size and date."""
 
 from __future__ import annotations

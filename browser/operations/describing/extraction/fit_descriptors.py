@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fit descriptors to a library before they can describe it: vocabularies and principal axes."""
 
 from __future__ import annotations

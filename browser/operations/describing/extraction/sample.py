@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe the sample for fitting once: the data to fit descriptors to, and the photos' missing descriptors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tags that an annotator gave, by the content of the photos: of a library or of an archive."""
 
 from __future__ import annotations

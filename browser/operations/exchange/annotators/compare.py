@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Agreement of this library's tags with those of other libraries and archives, and the disagreements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Self-agreement: the user's tags compared with the answers of a blind audit, in which the tags were hidden."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Settle a disagreement of annotators: the user decides whether a photo carries the tag."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Format of an archive of a whole library: a zip file with the catalogue, metrics, fitted descriptors and tables.
 
 Members: ``manifest.json`` (counts, and size and SHA-256 of every other member), ``README.txt``, ``catalog.sqlite``,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check the catalogue in an archive.
 
 `settle` checks the file before a library is opened on it. `problems_in` then reads every row: a forged archive may have

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Settings that are included in archives.
 
 Only the settings in `PORTABLE` are included. Settings in neither set, for example of a later version, are left out.

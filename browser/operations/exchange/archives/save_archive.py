@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Save a whole library as an archive."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Make a library of an archive, or merge an archive into a library."""
 
 from __future__ import annotations

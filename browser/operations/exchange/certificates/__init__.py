@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Certificates as JSON, as an HTML page and in data sets; questions of an audit as a table, and planted photos.
 
 Entry points: `write_certificate`, `write_questions`, `read_answers`.

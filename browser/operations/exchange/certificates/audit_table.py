@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export the questions of an audit as a table for another program, and import the answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write certificates as JSON."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A certificate as a single HTML page without other files, which can be printed."""
 
 from __future__ import annotations

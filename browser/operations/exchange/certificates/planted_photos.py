@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read photos with known tags, which are mixed into the questions of an audit."""
 
 from __future__ import annotations

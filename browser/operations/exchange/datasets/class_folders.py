@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One folder per class, as read by torchvision, Keras and scikit-learn: ``beach/1.jpg``, ``dog/7.jpg``.
 
 A photo with several tags is in the folder of each, a photo without tags in none; when reading, copies are joined by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """COCO's object annotations in JSON: boxes of photos.
 
 According to https://cocodataset.org/#format-data: ``images`` with ``file_name``, ``categories`` with ``name``,

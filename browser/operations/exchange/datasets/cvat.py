@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """CVAT for images 1.1, a single XML file; CVAT's tags apply to the whole image.
 
 According to https://docs.cvat.ai/docs/manual/advanced/xml_format, *Annotation*.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Open documents of other programs and check the types of their values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """FiftyOne's image classification and detection: photos in ``data/``, and ``labels.json`` beside it.
 
 According to https://docs.voxel51.com/user_guide/dataset_creation/datasets.html, *FiftyOneImageClassificationDataset*:

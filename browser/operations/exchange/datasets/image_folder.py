@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hugging Face's ``imagefolder``: photos in a folder, with ``metadata.jsonl`` or ``metadata.csv``.
 
 According to https://huggingface.co/docs/datasets/image_dataset, *ImageFolder*: ``file_name`` is relative to the folder

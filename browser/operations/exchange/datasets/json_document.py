@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read JSON documents value by value, so that long documents need little memory.
 
 The standard library's `json.JSONDecoder` decodes the values; this module finds the start of each. The streaming

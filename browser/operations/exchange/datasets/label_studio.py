@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Label Studio's JSON: one task per photo, with tags as an annotation and suggestions as scored predictions.
 
 According to https://labelstud.io/guide/task_format and https://labelstud.io/guide/predictions. The project's labelling

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photo files in the folder of a data set: names, copies and links."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``.npz`` for numpy scripts: vectors with tags as a 0/1 matrix, or judgements as pairs and triplets of rows.
 
 Photos: ``vectors`` (n, d) float32, ``tags`` (n, t) uint8, ``tag_names`` (t,), ``hashes`` and ``paths`` (n,).

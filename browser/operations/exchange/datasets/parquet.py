@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parquet: one row per photo with its tags as a list and its vector as a fixed-size list.
 
 Needs pyarrow, which the extra ``tables`` installs.

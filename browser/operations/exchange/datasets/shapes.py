@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes in files of other programs: as regions of photos, and as numbers of a format."""
 
 from __future__ import annotations

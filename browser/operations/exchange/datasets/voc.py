@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pascal VOC image sets: for each class, a list of all photos with 1 (positive), -1 (negative) or 0 (undecided).
 
 According to M. Everingham, J. Winn, *The PASCAL Visual Object Classes Challenge 2012 Development Kit*, 8.1: the image

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read XML documents element by element without a tree, so that long documents need little memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """YOLO's object detection: photos in ``images/``, a text file with boxes for each in ``labels/``, and ``data.yaml``.
 
 According to https://docs.ultralytics.com/datasets/detect: a line of a text file is the number of a class and the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Format of a lens: a zip file with one metric and its fitted descriptors, without data about photos.
 
 Members: ``manifest.json`` (name, learner, descriptor keys, gain, and size and SHA-256 of every other member),

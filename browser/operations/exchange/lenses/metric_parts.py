@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The feature space and the learner of a metric, read from its file to be exported."""
 
 from __future__ import annotations

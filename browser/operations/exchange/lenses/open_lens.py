@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Import a lens: another user's metric, which then ranks the photos of this library."""
 
 from __future__ import annotations

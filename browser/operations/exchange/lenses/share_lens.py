@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write a metric as a lens."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Try a lens before it is opened: its gain over the metric in use, on the user's own tags and judgements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """File formats of plug-ins: which are accepted, and errors that their code raises."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Record of merges: which library the data of a merge came from, once per merge.
 
 The record is a setting of the library that the journal covers: undoing a merge deletes its entry. Data of a merge have

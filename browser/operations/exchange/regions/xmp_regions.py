@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regions of photos in XMP, in sidecars and photo files below a folder, read only.
 
 `operations.metadata.sidecar_regions` tells what the places of regions refer to.

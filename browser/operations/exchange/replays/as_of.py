@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reconstruct a past state of a library, by undoing the later actions in a copy of its catalogue."""
 
 from __future__ import annotations

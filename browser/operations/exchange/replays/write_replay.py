@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write a script that trains a metric again, with its training data."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Choice of the keywords to import as tags, stored per folder and applied again when its files change."""
 
 from __future__ import annotations

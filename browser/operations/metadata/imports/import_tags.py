@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """List the tags found in the files of folders, and import those chosen by the user."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Import ratings, labels and chosen tags from the metadata of other programs.
 
 The user's changes in Focal are never overridden. Earlier imports of a photo are recorded, so that only new metadata are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Copy the user's tags, boxes, rating, label and judgements from one photo to another."""
 
 from __future__ import annotations

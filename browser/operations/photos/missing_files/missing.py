@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos with missing files: their tags and judgements, and the possible new places of the files."""
 # ruff: noqa: PTH116, PTH118
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All described photos under a metric: their rows, saved and extended with the library, and their gallery."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The neighbourhoods of all photos under a metric: found in the background, saved and extended with the library."""
 
 from __future__ import annotations

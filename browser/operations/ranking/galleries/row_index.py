@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The index of the rows of very large libraries: made in the background, saved and extended with the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local distances: patches of photos, focal images learned on demand, and rankings by them.
 
 Uses `photos`, `describing`, `workers`, `jobs`. Inside: `rank`, `explain` > `focal_image` >

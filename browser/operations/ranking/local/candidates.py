@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Elementary distances from the patches of a photo to those of many others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Explain a local distance: the patches of a photo that matter, and the matching patches of two photos."""
 
 from __future__ import annotations

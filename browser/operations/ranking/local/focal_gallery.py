@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Probabilities, according to many focal images, that an image belongs with them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learn the local distance of a focal image, on demand or as one of many."""
 
 from __future__ import annotations

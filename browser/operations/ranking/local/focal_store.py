@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Storage of learned focal images as derived data: one record each, in the vector stores."""
 
 from __future__ import annotations

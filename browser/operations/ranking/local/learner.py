@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The learner of local distances: name, descriptors of its patches, and parameters."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A metric of local distances: its file, and the focal images learned since."""
 
 from __future__ import annotations

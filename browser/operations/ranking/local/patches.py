@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The patches of photos: read from the library, or computed for other images."""
 
 from __future__ import annotations

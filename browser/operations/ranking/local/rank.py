@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank photos by local distances, exactly within a shortlist given by a global metric."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank the first photos of a search by a region by the patches in the region, too."""
 
 from __future__ import annotations

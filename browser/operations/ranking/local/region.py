@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Weights by region: a box drawn on a focal image marks its important patches."""
 
 from __future__ import annotations

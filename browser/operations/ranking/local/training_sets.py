@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Training sets of single focal images: the photos to compare with, and the known similarities."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank photos by several examples and counter-examples."""
 
 from __future__ import annotations

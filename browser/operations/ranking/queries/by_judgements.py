@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank by photos judged similar and dissimilar to the focal image, immediately and without training."""
 
 from __future__ import annotations

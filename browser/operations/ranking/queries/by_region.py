@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank photos by a region of an image: by their most similar window."""
 
 from __future__ import annotations

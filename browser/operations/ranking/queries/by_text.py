@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank photos by a text, using a network for images and texts and the judgements against the text."""
 
 from __future__ import annotations

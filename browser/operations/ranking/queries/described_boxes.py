@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes as rows of numbers: the window of the photo that overlaps most with each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Queries for a ranking other than a single photo of the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The current metric for windows of photos: its learner, trained on windows, if that improves searches by a region."""
 
 from __future__ import annotations

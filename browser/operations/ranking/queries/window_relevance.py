@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rank windows by a region, by regions judged similar and dissimilar to it, and by a metric."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Windows of photos as rows of numbers, and the window nearest to a region."""
 
 from __future__ import annotations

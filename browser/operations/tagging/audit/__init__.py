@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Audits: the user checks a random sample of photos, from which a certificate of the tags is estimated.
 
 Uses `annotated` and `learn_tags` beside it. Inside: `accept_rest` > `certificate` > `audited_state`; `draw` >

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find open suggestions that, according to an audit, are right often enough to be accepted."""
 
 from __future__ import annotations

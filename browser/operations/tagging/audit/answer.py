@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answer an audit, and correct tags that the answers contradict."""
 
 from __future__ import annotations

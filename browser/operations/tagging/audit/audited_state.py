@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Digests of audited tags, which reveal changes since the audit."""
 
 from __future__ import annotations

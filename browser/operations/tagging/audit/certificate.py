@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The certificate: estimated quality of a library's tags, from the answers to an audit."""
 
 from __future__ import annotations

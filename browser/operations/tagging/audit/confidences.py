@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Confidences of all tags on all photos, and the audit strata of these pairs."""
 
 from __future__ import annotations

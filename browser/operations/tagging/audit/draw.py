@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Start an audit: draw random photos for each tag from strata by tag status and confidence."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Add an audit from another library, and check whether an audit is consistent."""
 
 from __future__ import annotations

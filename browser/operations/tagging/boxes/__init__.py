@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes: suggestions in other photos, learned from the boxes that the user named, and names that are likely wrong.
 
 Uses `ranking.queries.by_region` for the windows of photos. Inside: `suggest_boxes` > `learn_boxes`. Entry points:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes whose names are probably wrong, with the boxes that contradict them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions of Review about suggested boxes, one for each tag, and the record of their answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe the likeliest frames of suggested boxes exactly, and rate them by these descriptions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe parts of a photo exactly, in a worker process. Imports neither the catalogue nor Qt."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learn kinds of things from the boxes that the user named."""
 
 from __future__ import annotations

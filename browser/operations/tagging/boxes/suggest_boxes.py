@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggest boxes in other photos, learned from the boxes that the user named."""
 
 from __future__ import annotations

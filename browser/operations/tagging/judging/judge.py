@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Judge photos against a focal image or several examples, or judge single pairs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Judge parts of photos against a region of a focal image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions of the review: by tag, about new kinds, photo by photo, and the most informative photos.
 
 Uses `annotated`, `learn_tags`, `neighborhoods` and `supporters` beside it. Inside: `photo_by_photo` > `review` >

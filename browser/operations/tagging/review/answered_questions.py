@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The user's answers in the review, as used for the next questions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Choose the untagged photos to ask about next: those that represent most others."""
 
 from __future__ import annotations

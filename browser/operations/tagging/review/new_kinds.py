@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Find groups of similar photos that no tag explains."""
 
 from __future__ import annotations

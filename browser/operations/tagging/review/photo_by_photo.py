@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions about single photos that likely lack tags, for when questions about many photos no longer pay off."""
 
 from __future__ import annotations

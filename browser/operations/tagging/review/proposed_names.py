@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names proposed for a group of photos: those of their folders, and the words of their file names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Limits of the questions in Review: some photos, some tags, with or without new kinds."""
 
 from __future__ import annotations

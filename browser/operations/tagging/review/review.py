@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Choose the next questions to the user: photos that may carry a tag, and groups that no tag explains."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrange photos with similar ones side by side, so that one gesture answers for several."""
 
 from __future__ import annotations

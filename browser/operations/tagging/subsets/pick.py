@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pick photos for a goal: different, typical, odd or uncertain ones, the same number of each tag, or the nearest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Client of an existing Dask cluster. Its workers need Focal and the same paths."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe photos on a Dask cluster. Its workers need the same paths to the photos."""
 
 from __future__ import annotations

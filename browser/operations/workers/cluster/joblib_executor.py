@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describe photos with a joblib back end registered by another package."""
 
 from __future__ import annotations

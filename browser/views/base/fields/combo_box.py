@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A combo box in the colours of the theme."""
 
 from __future__ import annotations

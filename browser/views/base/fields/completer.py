@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A list of completions under a text field."""
 
 from __future__ import annotations

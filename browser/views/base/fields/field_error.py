@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Display of an error in a field: a frame, a tool tip, and a message below the field."""
 
 from __future__ import annotations

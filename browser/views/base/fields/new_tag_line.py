@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The last line of a list of tag completions: the typed text as a new tag."""
 
 from __future__ import annotations

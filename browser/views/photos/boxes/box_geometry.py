@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Geometry of boxes: between photo and screen, handles, and changes that stay inside the photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The boxes over the photo of the viewer: painted always, and edited by mouse and keys in box mode."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The list of the boxes of the shown photo, in the right column."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The field for the name of a box, below it."""
 
 from __future__ import annotations

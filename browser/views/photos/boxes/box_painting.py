@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Painting of boxes: their frames in the colours of their tags, their names, and handles."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The grid of photos, with one class per subject.
 
 `GridView` is the widget. Its parts, which are tested without a window:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The effect of arrow, Home, End and Page keys in a grid."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The effect of the mouse in a grid: clicks, double-clicks, rubber bands and drags."""
 
 from __future__ import annotations

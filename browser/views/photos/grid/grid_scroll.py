@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The visible part of a grid's content."""
 
 from __future__ import annotations

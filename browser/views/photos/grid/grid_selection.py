@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The selected photos of a grid, and the current one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The grid of photos, edge to edge: the widget, which passes events on to its parts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tile and the button under the pointer."""
 
 from __future__ import annotations

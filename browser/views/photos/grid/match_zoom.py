@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The matching part of a photo, enlarged while the pointer rests on it."""
 
 from __future__ import annotations

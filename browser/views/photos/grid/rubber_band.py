@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A rectangle that is stretched with the mouse and selects the tiles it meets."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The places of the tiles of a grid, in pixels of its content."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The painting of a tile of the grid, and the places of its parts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tool tips of a grid."""
 
 from __future__ import annotations

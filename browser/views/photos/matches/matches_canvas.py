@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The focal image and another photo side by side, with numbered pairs of matching patches."""
 
 from __future__ import annotations

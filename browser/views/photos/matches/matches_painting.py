@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Painting of matching patches: the same number, colour and shape on both photos, and a line between."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The comparison of two photos: their matching patches, a legend of kinds, and the explained similarity."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Agreement: the tags compared with those of other libraries, and the disagreements settled one by one."""
 
 from __future__ import annotations

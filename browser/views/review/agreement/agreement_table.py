@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The agreement of annotators as a table: a row for each tag, with intervals."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of suggested boxes: the parts of one tag with the line of Review, and the correction of a frame."""
 
 from __future__ import annotations

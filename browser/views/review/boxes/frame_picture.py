@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A photo with the frame of a suggested box, which the user corrects by mouse or keys."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Messages in one line of the status bar, and a log of all messages."""
 
 from __future__ import annotations

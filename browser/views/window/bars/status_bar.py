@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The status bar: counts, messages, the running task and the size of the tiles."""
 
 from __future__ import annotations

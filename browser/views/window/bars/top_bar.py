@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The bar below the menu: modes, trail, metric and Retrain."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The trail as a film strip: the steps through image space, each photo one click away."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Disk errors while derived data is written, read or checked: incomplete writes do not count, the rest goes on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Half-precision vectors: half the size, the same behaviour. Existing float32 vectors stay exact until converted."""
 
 from __future__ import annotations

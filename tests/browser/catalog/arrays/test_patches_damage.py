@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Patch stores with damaged files, after a kill and on a full disk: at worst, patches are missing."""
 
 from __future__ import annotations

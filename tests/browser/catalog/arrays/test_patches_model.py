@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Model-based test: however its files are damaged, a patch store returns no wrong patches; at worst, some are lost."""
 
 from __future__ import annotations

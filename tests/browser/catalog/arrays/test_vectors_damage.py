@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vector stores with damaged files: at worst, rows are missing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Model-based test: however its files are damaged, a vector store returns no wrong row; at worst, rows are lost."""
 
 from __future__ import annotations

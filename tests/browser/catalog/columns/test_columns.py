@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Columns agree with the catalogue after every kind of change, by this or another program, wherever they are read."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Accepting a suggestion closes the suggestions that it excludes, and no others."""
 
 from __future__ import annotations

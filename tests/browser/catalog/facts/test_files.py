@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Moved, renamed, edited, copied, vanished and swapped files, with real files and a simple scan."""
 
 from __future__ import annotations

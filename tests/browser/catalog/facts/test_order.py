@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Orders of photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saved trails are read as written, and each change is one undo step."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dataclasses built on first use behave as ordinary dataclasses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Id lists that SQLite joins into one text match its rows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Model-based test of tags, suggestions and metrics with undo and redo, between automatic changes.
 
 `tests.benchmarks.faults.undo_and_redo` covers the other kinds of user actions.

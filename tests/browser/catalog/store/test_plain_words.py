@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The migration to version 10: saved queries of older libraries still search names only."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The queue for a library: first come, first served, also if waiting processes are killed."""
 
 from __future__ import annotations

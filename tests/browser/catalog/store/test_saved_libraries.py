@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Libraries of every earlier schema version: opened, read, undone, written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The migration to version 12: reasons and labels keep their template and arguments; older labels remain."""
 
 from __future__ import annotations

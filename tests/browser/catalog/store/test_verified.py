@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """When the checks of backups are overdue."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Commands that write and read a whole library as one file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exports to a full or write-protected disk: an error message, and no incomplete files."""
 
 from __future__ import annotations

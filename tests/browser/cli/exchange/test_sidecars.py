@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal sidecars``."""
 
 from __future__ import annotations

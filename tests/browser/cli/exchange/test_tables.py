@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Import and export of tables of tags and judgements."""
 
 from __future__ import annotations

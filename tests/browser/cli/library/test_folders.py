@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal relocate`` and ``focal missing`` on a separate library and folders."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rankings of a library too large to compute all neighbourhoods at once; here, six photos or more."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal lens compare``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal evaluate`` and ``focal train --learner automatic``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local distances on the command line."""
 
 from __future__ import annotations

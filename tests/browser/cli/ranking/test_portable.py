@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal lens export NAME --to FOLDER``: a metric for programs without Focal, and the rows that it ranks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal replay``: a script that trains a metric again, from the feedback at that time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rankings of a library large enough for an index; here, six photos or more."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal lens try FILE``."""
 
 from __future__ import annotations

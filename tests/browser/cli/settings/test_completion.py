@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal completion``: the scripts complete in the shells that read them."""
 
 from __future__ import annotations

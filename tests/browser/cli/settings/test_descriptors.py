@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal descriptors`` and ``focal settings``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Networks that crash the process that runs them: the command line reports an error."""
 
 from __future__ import annotations

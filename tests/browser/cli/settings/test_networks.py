@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal networks``, ``focal rank --text`` and ``focal judge --text``."""
 
 from __future__ import annotations

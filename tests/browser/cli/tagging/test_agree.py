@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal agree``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal boxes``."""
 
 from __future__ import annotations

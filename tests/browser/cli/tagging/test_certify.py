@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal certify``: an audit by means of a table, and its certificate."""
 
 from __future__ import annotations

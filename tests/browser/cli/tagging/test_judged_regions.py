@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal judge --box``: judgements of parts of photos."""
 
 from __future__ import annotations

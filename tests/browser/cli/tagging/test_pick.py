@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal pick``."""
 
 from __future__ import annotations

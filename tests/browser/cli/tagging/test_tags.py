@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``focal tags``, ``focal rate``, and the tags and ratings of other programs imported by indexing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A subscriber receives the kinds of change that it asked for, as long as it exists."""
 
 import weakref

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The density of patch weights, and the colours of the heat map."""
 
 from __future__ import annotations

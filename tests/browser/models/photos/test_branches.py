@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The branches of a trail: a new step in the middle leaves a branch that can be taken again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The number of photos of a folded ranking is known from its beginning; here, one photo makes a ranking large."""
 
 from __future__ import annotations

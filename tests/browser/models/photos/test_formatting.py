@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers as text: no sign before zero, parts that add up to the rounded total; titles of metrics."""
 
 from __future__ import annotations

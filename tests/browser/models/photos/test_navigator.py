@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The beginning of a large ranking is shown at once, the rest follows; here, 8 photos make a library large."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scope of pages: a folder, a filter or a selection in Browse, or the whole library."""
 
 from __future__ import annotations

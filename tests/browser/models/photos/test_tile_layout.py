@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Layouts of tiles, compared with their documentation and with a slow layout of one photo after the other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Review without photos, whose searches and saved answers end when a test says so."""
 
 from __future__ import annotations

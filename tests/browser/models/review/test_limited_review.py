@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Review, "Ask me next" and Duplicates in a part of the library, and the choice of tags."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Review in each phase: searching, asking, saving, undo, pauses, and its end."""
 
 from __future__ import annotations

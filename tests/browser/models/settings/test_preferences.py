@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings without a window, on a real library."""
 
 from __future__ import annotations

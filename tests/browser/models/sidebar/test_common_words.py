@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The bundled lists of common tags."""
 
 from __future__ import annotations

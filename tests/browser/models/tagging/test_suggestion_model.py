@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The list of open suggestions: an answer removes rows before the library has confirmed it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Automatic backups of the open library."""
 
 from __future__ import annotations

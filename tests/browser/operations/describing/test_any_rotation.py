@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Libraries of photos without an "up"."""
 
 from __future__ import annotations

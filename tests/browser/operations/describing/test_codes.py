@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Codes of photos: computing, storing and deleting them, also after descriptors are refitted or removed."""
 
 from __future__ import annotations

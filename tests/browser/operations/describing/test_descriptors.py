@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors of a library: switching them on and off, and networks among them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Display windows of measurement images: computed over the whole set, and applied everywhere in the same way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """States of fitted descriptors are loaded on first use once their file is verified; damaged files are ignored."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fitting descriptors on a library, refitting them, and the effect on the metrics of the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The measure of whether photos have an "up"."""
 
 from __future__ import annotations

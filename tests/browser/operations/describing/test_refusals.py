@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptors, states and networks that cannot be enabled, saved or named are refused with a message."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """User data of a library by content of the photos, for comparing two libraries."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Odd names are escaped in exported files, and an import restores the original names."""
 
 from __future__ import annotations

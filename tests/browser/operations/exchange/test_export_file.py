@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos and judgements written as files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Copies and tables of selected photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of file formats."""
 
 from __future__ import annotations

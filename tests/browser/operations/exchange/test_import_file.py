@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Importing tags and judgements from files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lenses: a metric that one user shares ranks the photos of another."""
 
 from __future__ import annotations

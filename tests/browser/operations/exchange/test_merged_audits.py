@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Audits and pairs that are not duplicates, merged from another library as an archive or as JSON Lines."""
 
 from __future__ import annotations

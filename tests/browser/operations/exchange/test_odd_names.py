@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags, labels and files with any name survive every format that stores names only."""
 
 from __future__ import annotations

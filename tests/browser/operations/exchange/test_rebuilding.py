@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A lost catalogue is rebuilt from sidecars, or from the tables of an archive."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives and lenses of every earlier format: opened, and used."""
 
 from __future__ import annotations

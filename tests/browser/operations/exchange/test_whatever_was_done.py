@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Property tests: user data exported from one library arrives in another one, beside its existing data."""
 
 from __future__ import annotations

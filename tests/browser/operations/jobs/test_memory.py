@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Freed memory is returned to the system."""
 
 from __future__ import annotations

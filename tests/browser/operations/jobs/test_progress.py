@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 from __future__ import annotations
 
 from focal_photos.browser.operations.jobs.progress import Job, Meter, Progress, finish

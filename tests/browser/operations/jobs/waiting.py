@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Waiting for other threads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """When the program makes backups, and copies in the second place."""
 
 from __future__ import annotations

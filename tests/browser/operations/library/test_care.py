@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Indexing as a whole, checking, thumbnails and the demo album."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Restore drills: what they find and report, and that they leave nothing behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Temporary failures: a stalled or killed worker, a failing disk. The next indexing tries these photos again."""
 
 from __future__ import annotations

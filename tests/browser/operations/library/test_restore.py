@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Restoring a backup and rescuing a library: differences, saved files, and interruption at any moment."""
 
 from __future__ import annotations

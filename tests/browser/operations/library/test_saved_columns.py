@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The columns cached on disk are complete after indexing, and survive a kill of the program."""
 
 from __future__ import annotations

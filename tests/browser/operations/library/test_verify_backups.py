@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Verifying backups: finding damaged and missing ones, and rotation with damaged ones."""
 
 from __future__ import annotations

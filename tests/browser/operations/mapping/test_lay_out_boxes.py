@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Maps of boxes: their places, in a subprocess and from former ones, and the reason why there is no map."""
 
 from __future__ import annotations

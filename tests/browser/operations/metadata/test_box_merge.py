@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Merge of boxes with the regions of sidecars: known answers, and properties."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Importing tags found in files: counting, proposing, one undoable step, and later changes of the files."""
 
 from __future__ import annotations

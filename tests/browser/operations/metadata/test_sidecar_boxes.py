@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exchange of boxes with regions in sidecars: both ways, in sidecars of other programs."""
 
 from __future__ import annotations

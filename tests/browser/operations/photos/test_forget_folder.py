@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Removing a folder from the library, and adding it again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A few hundred damaged files of every format; `tests.benchmarks.decoding.fuzz_decoding` tries 20,000."""
 
 from __future__ import annotations

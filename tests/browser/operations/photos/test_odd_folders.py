@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Unusual folders that a file system allows: walked, watched and scanned by single paths."""
 # ruff: noqa: PTH102, PTH108, PTH118, PTH123, PTH208
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rotation of photos whose files another program has rotated."""
 
 from __future__ import annotations

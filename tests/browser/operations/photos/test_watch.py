@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The folder watch on real folders; tests wait for its reports and never measure time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers that depend on all photos are computed once, and again when the photos change."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Learner files of a library are written completely or not at all."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A program that ranks once reads the current space from a note, while the files behind the note are unchanged."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Feature space of a library: fitting, refitting, and the families it leaves out."""
 
 from __future__ import annotations

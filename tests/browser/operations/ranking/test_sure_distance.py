@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The distance up to which a ranking is sure, from tags, judgements or shared neighbours."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The parts of a distance add up to the distance in the ranking, for every kind of metric."""
 
 from __future__ import annotations

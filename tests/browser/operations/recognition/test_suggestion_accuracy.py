@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The accuracy of suggestions by each method, on photos whose tags are hidden."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers to a review question: tags and rejections in one undo step."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The incremental update after each answer gives the same result as fitting all photos again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Likely label errors in a real library: finding, correcting and confirming them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggestions trained on the tags and rejections of a library, and their confidence."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags fitted also on the codes of photos, if all photos have codes."""
 
 from __future__ import annotations

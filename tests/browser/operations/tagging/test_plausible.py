@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos of another world do not move the space in which tags are learned."""
 
 from __future__ import annotations

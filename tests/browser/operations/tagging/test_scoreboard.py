@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scoreboard of a real library: its measurements and its file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags, judgements, undo, and finding photos."""
 
 from __future__ import annotations

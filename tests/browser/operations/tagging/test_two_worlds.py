@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos of another world: no part of Focal is confident that they have a known tag."""
 
 from __future__ import annotations

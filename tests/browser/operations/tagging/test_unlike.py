@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finding new photos that are unlike all tagged photos."""
 
 from __future__ import annotations

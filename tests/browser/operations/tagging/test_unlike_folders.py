@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Folders of new photos that are reported as unlike all tagged photos, and how often."""
 
 from __future__ import annotations

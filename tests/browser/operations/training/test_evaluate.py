@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Evaluation and the automatic learner on a library in which training helps."""
 
 from __future__ import annotations

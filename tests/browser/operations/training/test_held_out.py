@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gain of a metric on held-out data, and its description in words."""
 
 from __future__ import annotations

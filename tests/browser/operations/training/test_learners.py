@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every learner of the table, from the photos of a library to rankings and suggestions."""
 
 from __future__ import annotations

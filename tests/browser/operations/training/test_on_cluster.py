@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Training and evaluation on a real Dask cluster of two workers give the same results as on one machine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A training without gain on held-out data adds no metric to the library, but its result can still be kept."""
 
 from __future__ import annotations

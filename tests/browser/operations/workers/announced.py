@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Descriptor that announces the state of its process, so that a test can interrupt it at that moment."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worker processes as seen by the system."""
 
 from __future__ import annotations

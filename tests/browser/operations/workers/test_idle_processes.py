@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Processes between two jobs: which are cached, which pool gets them, and when they end."""
 
 from __future__ import annotations

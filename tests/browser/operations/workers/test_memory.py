@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The memory limit for photos depends on the machine, the container and the free memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The result for one photo, for every kind of failure of its description."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos that are described while no other is, and when."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Single calls in worker processes: a dead or blocked process is replaced and reported, and affects no other call."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Worker processes killed, stopped or starved of memory at any moment: nothing hangs, and nothing else is lost."""
 
 from __future__ import annotations

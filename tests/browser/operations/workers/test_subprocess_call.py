@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A computation in a subprocess: its progress, result, exceptions and end."""
 
 from __future__ import annotations

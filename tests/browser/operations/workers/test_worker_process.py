@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Starting worker processes, also in programs with an embedded Python, and the errors if a start fails."""
 
 from __future__ import annotations

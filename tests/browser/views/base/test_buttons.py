@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Buttons that ignore presses until the pointer has moved."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data dragged over the window and dropped on it, as other programs provide it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Labels that elide their text to fit, and hints that omit sentences that do not fit."""
 
 from __future__ import annotations

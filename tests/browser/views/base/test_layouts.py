@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The layout that wraps into lines, and the order of Tab through layouts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Themes and icons: complete, readable, and following the user's choice."""
 
 from __future__ import annotations

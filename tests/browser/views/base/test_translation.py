@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Translations: all texts are translated, compiled files match their sources, and counts have a singular."""
 
 from __future__ import annotations

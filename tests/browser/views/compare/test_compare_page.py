@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos side by side in the real window, by keys and mouse."""
 
 from __future__ import annotations

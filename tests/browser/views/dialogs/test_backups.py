@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Backups in the window: listed, made and restored; opening a damaged library."""
 
 from __future__ import annotations

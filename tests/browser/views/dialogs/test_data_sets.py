@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data sets of other programs, in the real window."""
 
 from __future__ import annotations

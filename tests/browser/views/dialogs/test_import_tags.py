@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opening a folder whose files contain tags: an offer, a list to choose from, and one undo step."""
 
 from __future__ import annotations

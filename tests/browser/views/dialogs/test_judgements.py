@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The list of judgements: opened from the counters and the sidebar, changed and cleared."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Missing photos in the window: listed with pictures, found again, forgotten."""
 
 from __future__ import annotations

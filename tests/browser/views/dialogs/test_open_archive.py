@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saving and opening archives in the window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Relocating a folder in the window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Removing a folder from the library in the window, from the menu bar and from the folder's context menu."""
 
 from __future__ import annotations

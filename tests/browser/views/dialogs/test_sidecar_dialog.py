@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Synchronising tags with sidecars in the window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Verifying backups in the window: offered after a month, requested in the dialog, cancelled, switched off."""
 
 from __future__ import annotations

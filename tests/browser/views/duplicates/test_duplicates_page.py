@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Groups of duplicates and folded rankings in the real window."""
 
 from __future__ import annotations

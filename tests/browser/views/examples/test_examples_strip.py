@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ranking by several examples in the real window: from a selection, from files and the clipboard, with judgements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The guide in the real window: F1 by place, links, and search, all with keys."""
 
 from __future__ import annotations

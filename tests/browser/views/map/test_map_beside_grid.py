@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The map beside the grid in the real window: a shared selection, lasso, then T."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The map of boxes in the real window: crops, colours by name, naming after a lasso, and searches by a region."""
 
 from __future__ import annotations

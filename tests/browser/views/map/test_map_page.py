@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The map in the real window, by mouse and keys."""
 
 from __future__ import annotations

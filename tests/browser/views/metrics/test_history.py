@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The history of metrics, and two of them side by side, in the real window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page "How it learns" in the real window."""
 
 from __future__ import annotations

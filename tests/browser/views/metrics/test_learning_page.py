@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The mode Learning in the real window: better or worse, going back, and the pages under Advanced."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """After a training, each tile shows how far it moved, a key shows the former order, and a click restores it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scoreboard in the real window: measured, drawn, saved, cancelled."""
 
 from __future__ import annotations

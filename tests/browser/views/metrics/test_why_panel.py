@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The bars beside the focal image, in the real window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The texts beside the focal image are fully visible."""
 
 from __future__ import annotations

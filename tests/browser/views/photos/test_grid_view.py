@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The grid in the window: painting, layout, and a ranking whose rest is still to come."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Local metrics in the window: the heat map, and the matching patches of two photos."""
 
 from __future__ import annotations

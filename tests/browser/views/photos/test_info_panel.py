@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Information about the selected photo: facts, and why it is close to the focal image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rankings follow judgements at once: the visible result, and the target of the next key or click."""
 
 from __future__ import annotations

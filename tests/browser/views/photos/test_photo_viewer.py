@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Zooming and panning a single photo."""
 
 from __future__ import annotations

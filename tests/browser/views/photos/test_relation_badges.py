@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Visual pairs and relative judgements on the tiles, and the key that clears them, in the real window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rotated photos: displayed rotated everywhere, also after a restart, while their files stay unchanged."""
 
 from __future__ import annotations

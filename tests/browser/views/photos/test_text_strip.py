@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ranking by a text in the real window: written, judged, left, filtered, saved, undone, and refused."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The review of a window on a library with 32 photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Steps in the review, by keys and mouse."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The audit in the real window: by keys, by mouse, undone in one step."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggested boxes in the real window: accepted above the line, rejected, corrected and undone, by keys and mouse."""
 
 from __future__ import annotations

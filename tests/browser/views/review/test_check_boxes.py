@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check tags on boxes in the real window: the scope, and boxes kept, renamed and deleted by keys."""
 
 from __future__ import annotations

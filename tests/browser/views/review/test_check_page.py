@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Check tags: likely label errors in the real window, kept and changed by keys."""
 
 from __future__ import annotations

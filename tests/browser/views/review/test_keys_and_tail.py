@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags keep their keys, the last photos come one by one, and percentages agree with the line."""
 
 from __future__ import annotations

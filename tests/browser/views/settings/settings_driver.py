@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drivers of the settings dialog and the network form."""
 
 from __future__ import annotations

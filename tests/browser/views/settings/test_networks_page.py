@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The networks page of the settings: chosen and dropped files, a trial, rename, remove, cancel, keys."""
 
 from __future__ import annotations

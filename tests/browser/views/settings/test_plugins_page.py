@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The window with plug-ins: their page in the settings, the descriptors, the learners and the formats."""
 
 from __future__ import annotations

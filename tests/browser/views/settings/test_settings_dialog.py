@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings in the real window: descriptors and limits, by keys and mouse."""
 
 from __future__ import annotations

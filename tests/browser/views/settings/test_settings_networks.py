@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Networks in the settings: added, described, removed, and refused."""
 
 from __future__ import annotations

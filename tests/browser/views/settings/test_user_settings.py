@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The settings pages of the user: choices take effect at once, and stay."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tag tree in the window: renaming, merging, deleting, dragging."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Completion of typed tags: Enter takes the offered tag, Shift+Enter creates a new one, which is announced."""
 
 from __future__ import annotations

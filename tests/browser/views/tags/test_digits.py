@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The effect of the digits, the number of photos they apply to, and the visibility of both."""
 
 from __future__ import annotations

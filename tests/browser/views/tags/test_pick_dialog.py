@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Selecting photos for a goal."""
 
 from __future__ import annotations

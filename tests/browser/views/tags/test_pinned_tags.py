@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags pinned to digits stay there and can be moved; recent ones are beside them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tags related to those of the selection, offered in the tag panel."""
 
 from __future__ import annotations

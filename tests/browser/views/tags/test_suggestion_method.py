@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The button that chooses how tags are suggested, by mouse and keys, and the accuracies in its menu."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`A` and `X` answer only suggestions of the selection, or the current and visible one."""
 
 from __future__ import annotations

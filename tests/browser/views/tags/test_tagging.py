@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tagging in the window: by keys, with recent tags and completion, and undoing it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The focal image is above the grid, and is tagged too if it is selected."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Culling in the real window: stars, picks and rejections by keys, the next photo, and stacked bursts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The hints for a user's first minutes with their own photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The layout of the window: with a large font, between columns and panels, and after a reset."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The use of the window: what covers what, the share of photos, what can be hidden, and the keyboard focus."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The window as a whole: long tasks, failures, settings, keyboard access."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The modes of the window: their buttons, and the way back to the photos."""
 
 from __future__ import annotations

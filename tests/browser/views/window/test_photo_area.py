@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The middle of the window by keys and mouse: a folder, the focal image, judging, and the viewer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Mouse presses while the content under the pointer changes: never an unintended judgement."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Review, "Ask me next", Duplicates and Map of the photos in Browse, in the real window, by mouse and keys."""
 
 from __future__ import annotations

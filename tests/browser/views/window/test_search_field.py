@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The filter by keys: plain words find tags, and whole terms are offered as chips."""
 
 from __future__ import annotations

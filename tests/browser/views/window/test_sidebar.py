@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The filter field and the sidebar, which select the shown photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A slideshow in the real window; its clock is advanced by hand."""
 
 from __future__ import annotations

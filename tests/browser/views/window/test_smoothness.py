@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The window can be used during long work, and with very many photos; benchmarks measure how fast it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """AVIF files that Pillow's strict decoder refuses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bitmaps of every kind, written here byte by byte, and their expected pixels."""
 
 from __future__ import annotations

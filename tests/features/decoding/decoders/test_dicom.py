@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """DICOM files: tables, windows, frames and colours, and no data on the patient."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """JPEG 2000 files and codestreams written by Pillow, and files with wrong sizes."""
 
 from __future__ import annotations

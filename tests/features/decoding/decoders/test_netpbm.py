@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Netpbm and Targa files, which have almost no signature."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photoshop files, written here according to the specification, are shown as in Photoshop."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Large or damaged chunks beside the picture of a PNG file do not affect the picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Camera raw files: recognised by content, shown by their preview in the right orientation, and limited in size."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """TIFF files of instruments: channels, planes, times and display windows."""
 
 from __future__ import annotations

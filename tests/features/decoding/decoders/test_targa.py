@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Targa files of all depths, with palettes, origins in each corner and run lengths."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """TIFF files in all varieties: depths, compressions, predictors, byte orders and layouts."""
 
 from __future__ import annotations

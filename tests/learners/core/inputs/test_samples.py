@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sample matrices: accepted types, and errors for invalid ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All forms of training data become samples and side information."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Confidence of parts: calibrated at different shares, with few samples, and with untagged photos."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Export a metric for programs without Focal, as a folder with a model card."""
 
 from __future__ import annotations

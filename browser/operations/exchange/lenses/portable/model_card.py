@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The model card of an exported metric, as JSON and as Markdown: its training data, its quality, and its limits."""
 
 from __future__ import annotations

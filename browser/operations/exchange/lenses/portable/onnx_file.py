@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A metric as an ONNX graph."""
 
 from __future__ import annotations

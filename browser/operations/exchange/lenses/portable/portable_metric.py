@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A metric as steps from the descriptors of photos to an embedding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The file of a metric for the script `resources.portable.rank_photos`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes of photos in the catalogue, and the tags that name them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Relative judgements and visual pairs in the catalogue."""
 
 from __future__ import annotations

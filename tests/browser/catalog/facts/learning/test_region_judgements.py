@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Judgements of regions in the catalogue."""
 
 from __future__ import annotations

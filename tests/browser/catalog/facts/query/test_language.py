@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Filter results compared with a simple evaluation of the query tree photo by photo."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Programs killed at any moment: no confirmed change is lost, and no change is incomplete."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Full disk: a clear error, nothing incomplete, and work goes on once there is space again."""
 
 from __future__ import annotations

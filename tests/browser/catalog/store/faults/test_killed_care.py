@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kills and full disks during a backup, a restore, a rescue or the migration of an old library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checkpoints delayed by readers leave the catalogue's file incomplete; the writer still recognizes it.
 
 SQLite copies pages from the write-ahead log into the file only up to the snapshot of the oldest reader. Until a later

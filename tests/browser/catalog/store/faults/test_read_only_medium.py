@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read-only libraries: permissions removed, for root by dropping its privileges."""
 
 from __future__ import annotations

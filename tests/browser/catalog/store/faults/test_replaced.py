@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """If the files of an open library are deleted, moved or replaced, no change that would be lost is confirmed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Damage that SQLite does not detect: changed bytes, a lost log, a catalogue cut to a few bytes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """System errors on opening, locking or copying a library have clear messages, and no files are left behind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small derived files are read only if they are unchanged."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The lock of a library has one holder, within and across processes, with every kind of lock that a system supports."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that Focal writes into a library: links are not followed, and other users cannot read them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Changes of files by other programs."""
 
 from __future__ import annotations

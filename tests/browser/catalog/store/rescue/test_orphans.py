@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages that are in no tree, although every page that is read is a sound page of its table."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages written by SQLite and read without it: records of every length, on one page and on several."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rescue of catalogues with bit flips, zeroed pages, a cut end, or a lost or damaged log."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The answers to one question of the review: a line, and flipped photos on each side."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers to the photos of a question, as tiles are flipped and the line is moved."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Describing the sample on which descriptors are fitted; the fitted states are tested in `test_learned_descriptors`."""
 
 from __future__ import annotations

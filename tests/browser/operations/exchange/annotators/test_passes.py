@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Self-agreement: a blind audit compared with the tags, and its differences settled."""
 
 from __future__ import annotations

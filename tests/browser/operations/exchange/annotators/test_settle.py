@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Disagreements are found and settled, one step of undo each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives that Focal did not write: real archives whose members, manifest or catalogue are changed by hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives of a whole library: saving, unpacking and merging them, and refusing damaged or foreign ones."""
 
 from __future__ import annotations

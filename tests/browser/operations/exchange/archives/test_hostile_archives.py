@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hand-made archives are refused with a reason and leave nothing; the same contents are safe in a library folder."""
 
 from __future__ import annotations

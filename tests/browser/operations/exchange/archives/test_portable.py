@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Archives contain only settings that are declared portable, both when saving and when unpacking."""
 
 from __future__ import annotations

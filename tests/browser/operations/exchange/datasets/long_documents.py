@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Write documents of any length for each data set that is read as a stream, and measure the memory for reading them.
 
 The program reads a short document and then a long one. It prints the growth of its peak memory in bytes and the number

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes in data sets of other programs: written and read back, read from hand-made files, and refused if invalid."""
 
 from __future__ import annotations

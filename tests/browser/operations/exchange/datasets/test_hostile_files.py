@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Broken and malicious data sets are refused with advice, and nothing is imported."""
 
 from __future__ import annotations

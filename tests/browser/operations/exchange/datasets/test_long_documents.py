@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Long documents need little memory, and malicious ones are refused."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Data sets of other programs: written, read by an independent reader, and read back."""
 
 from __future__ import annotations

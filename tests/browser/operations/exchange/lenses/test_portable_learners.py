@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every learner with an embedding ranks outside Focal as within: in a NumPy script, and in ONNX Runtime."""
 
 from __future__ import annotations

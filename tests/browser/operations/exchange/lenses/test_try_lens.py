@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Trying a lens: its gain over the metric in use, on the user's own tags and judgements, before it is opened."""
 
 from __future__ import annotations

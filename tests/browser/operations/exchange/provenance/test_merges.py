@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Each merge is recorded once: which library the data came from, also through a third one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Regions of photos in XMP, as digiKam, Picasa and Lightroom write them."""
 
 from __future__ import annotations

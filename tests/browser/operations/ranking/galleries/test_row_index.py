@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Index of a large library: building, storing and extending it, and the cases in which it is not used."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Searches by a region under local distances: the patches in the region rank the first photos, too."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A region drawn on a focal image gives more weight to its patches and changes rankings accordingly."""
 
 from __future__ import annotations

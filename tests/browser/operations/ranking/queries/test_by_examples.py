@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rankings by several examples: photos like these and not like those."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rankings by a region of an image: photos with the same thing, wherever it is in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rankings by a region that follow judgements of regions, and metrics for windows."""
 
 from __future__ import annotations

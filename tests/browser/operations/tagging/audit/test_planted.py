@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Planted photos with known answers, and the quality of the people who answer them."""
 
 from __future__ import annotations

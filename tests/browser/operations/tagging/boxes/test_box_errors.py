@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes whose names are probably wrong: found among other boxes, corrected, and kept."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions about suggested boxes, and the record of their answers."""
 
 from __future__ import annotations

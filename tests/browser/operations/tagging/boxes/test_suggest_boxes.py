@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Suggested boxes: found in other photos, left out where there are boxes, and improved."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The groups of photos that no tag explains, and the confidences of their photos."""
 
 from __future__ import annotations

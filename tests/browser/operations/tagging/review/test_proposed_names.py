@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names of folders and files as proposals for a new kind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Questions about selected photos and tags; the training data are still the whole library."""
 
 from __future__ import annotations

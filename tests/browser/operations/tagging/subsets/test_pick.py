@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Picking photos for a goal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A real Dask cluster of two worker processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls on a real Dask cluster of two worker processes: cancelled, failing and deadly ones."""
 
 from __future__ import annotations

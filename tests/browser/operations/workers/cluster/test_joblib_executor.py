@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Batches when a joblib backend fails; `test_describe_photos` tests that all backends describe."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The list of a combo box."""
 
 from __future__ import annotations

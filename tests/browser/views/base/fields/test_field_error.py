@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The error message below a field is fully visible."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Draws boxes by mouse and keys in the viewer of a window."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes are drawn, moved, resized, named and removed in the viewer, by mouse and by keys."""
 
 from __future__ import annotations

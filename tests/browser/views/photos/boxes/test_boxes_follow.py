@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Boxes follow zoom, rotation, other photos, and changes from elsewhere; read-only libraries and kills."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The parts of a grid without its widget: twelve photos in three lines of four, in a view of 400 x 250 pixels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The effect of clicks, double-clicks and drags in each state of the mouse."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Selection, keys, scrolling and hovering of a grid without its widget."""
 
 from __future__ import annotations

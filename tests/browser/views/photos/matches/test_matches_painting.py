@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Painting over photos: the heat map, and numbered pairs of points."""
 
 from __future__ import annotations

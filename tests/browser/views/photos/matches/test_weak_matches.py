@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The line in a ranking above the weak matches."""
 
 from __future__ import annotations

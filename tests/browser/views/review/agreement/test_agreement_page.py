@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Agreement: disagreements with a colleague in the real window, settled by keys and by mouse."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The status bar: a message is fully visible beside all other contents."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The trail in the top bar: photos, one chip for filters, and the last place after a restart."""
 
 from __future__ import annotations

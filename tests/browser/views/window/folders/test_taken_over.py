@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metadata of other programs is shown as soon as indexing has imported it."""
 
 from __future__ import annotations

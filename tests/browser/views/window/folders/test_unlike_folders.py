@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """New photos unlike the tagged ones are announced once per folder, with an offer to review new kinds there."""
 
 from __future__ import annotations

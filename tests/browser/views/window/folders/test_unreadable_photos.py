@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Photos whose files are unreadable, offline or moved."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The window notices changes in the photo folders without F5."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Automatic, the first entry of the menu beside Retrain."""
 
 from __future__ import annotations

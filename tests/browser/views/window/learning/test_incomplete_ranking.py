@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A ranking while photos are being described: it is marked incomplete, fills up, and sets the order of reading."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Training in the window, by Retrain and by the menu of learners beside it, and the suggestions that follow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Metrics learned in a small library that has grown since, and whose descriptors were learned again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The commands of the tutorials and how-tos work: all of them run, in order, on the demo album."""
 
 from __future__ import annotations
