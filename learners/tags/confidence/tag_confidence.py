@@ -168,8 +168,8 @@ class TagConfidence(Estimator):
     All this compares tagged photos with each other, and assumes that a tag shows in the whole photo. The tag of a small
     thing does not: its photos look like all others. Therefore the left-out photos of a tag are also compared with the
     untagged photos. If they do not precede these by the score of the tag, then the tag is not visible, and untagged
-    photos have it as often as all photos do; if another tag shows, as often as tagged ones. The confidence is the mean
-    of this and the above by the probability that the tag is visible.
+    photos have it as often as all photos do. The confidence is the mean of this and the above by the probability that
+    the tag is visible. This is done if tags exclude each other.
     ALGORITHMS.md, 5.13.
 
     Parameters
@@ -307,7 +307,7 @@ class TagConfidence(Estimator):
         self.coefficients_ = self._fit_sigmoid(scores, truth, refused, known)
         self.visible_, beside = np.ones(truth.shape[1]), 0 if untagged is None else len(untagged.tags)
         self.prevalence_ = truth.sum(axis=0) / max(tagged + beside, 1)
-        if untagged is not None and beside:
+        if untagged is not None and beside and self.exclusive_:
             self.visible_ = self._fit_visible(left_out, truth, untagged, foreign)
         return self
 
@@ -495,11 +495,7 @@ class TagConfidence(Estimator):
         of_score, of_above, of_frequency, constant = self.coefficients_
         log_odds = of_score * np.log(np.maximum(z, _FAINT)) + of_above * above
         log_odds += of_frequency * np.log(self.frequency_) + constant
-        shown = sigmoid(log_odds) * (1 - none)[:, None] * visible
-        # A tag that does not show is as frequent as on the tagged photos if another tag shows, else as in the library.
-        like = shown.max(axis=1, keepdims=True)
-        usual = np.minimum(self.frequency_, 1.0) * like + self.prevalence_ * np.maximum(1 - strange[:, None] - like, 0)
-        return Confidences(shown + (1 - visible) * usual, none, above, strange, p)
+        return Confidences(sigmoid(log_odds) * (1 - none)[:, None], none, above, strange, p)
 
 
 def softmax(scores: Floats, temperature: float) -> Floats:
