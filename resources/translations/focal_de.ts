@@ -1645,7 +1645,7 @@
     </message>
     <message>
       <source>Comparing parts of photos</source>
-      <translation type="unfinished" />
+      <translation>Teile von Fotos werden verglichen</translation>
     </message>
     <message>
       <source>Comparing patches</source>
@@ -4123,10 +4123,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Nächste Gruppe</translation>
     </message>
     <message>
-      <source>No</source>
-      <translation>Nein</translation>
-    </message>
-    <message>
       <source>No Dask scheduler answers at {0}: check the address and that it runs.</source>
       <translation>Unter {0} antwortet kein Dask-Scheduler: Prüfen Sie die Adresse, und ob er läuft.</translation>
     </message>
@@ -4431,8 +4427,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Nicht ähnlich (D)</translation>
     </message>
     <message>
-      <source>Not {0} (X)</source>
-      <translation>Nicht {0} (X)</translation>
+      <source>Not {0}</source>
+      <translation>Nicht {0}</translation>
     </message>
     <message>
       <source>Note</source>
@@ -6389,8 +6385,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>{0} verschlagworten: {1}</translation>
     </message>
     <message>
-      <source>Tagged {0} (Enter)</source>
-      <translation>{0} vergeben (Enter)</translation>
+      <source>Tagged {0}</source>
+      <translation>{0} vergeben</translation>
     </message>
     <message>
       <source>Tagging</source>
@@ -8218,10 +8214,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Yellow</source>
       <translation>Gelb</translation>
-    </message>
-    <message>
-      <source>Yes</source>
-      <translation>Ja</translation>
     </message>
     <message>
       <source>Yes or no to the current box</source>

@@ -126,12 +126,17 @@ class Agreement(Model):
         self._first, self.at = tag, 0
         self._show()
 
-    def settle_current(self, *, present: bool) -> None:
-        """Decide whether the photo carries the tag, in one undo step, and go on."""
+    @staticmethod
+    def own_answer(one: compare.Disagreement) -> bool:
+        """Return the answer of this library; without one, that of the annotators who gave the tag."""
+        return one.answers[0] is not False
+
+    def settle_current(self, *, keep: bool) -> None:
+        """Keep the own answer about the current tag or take the other one, in one undo step, and go on."""
         one, library = self.current, self._library
         if one is None or library.read_only:
             return
-        pair = one.photo_id, one.tag
+        pair, present = (one.photo_id, one.tag), self.own_answer(one) is keep
 
         def saved(changes: ChangeSet) -> None:
             self._writing.discard(pair)

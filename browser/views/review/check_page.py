@@ -97,6 +97,7 @@ class CheckPage(QWidget):
         area = QScrollArea()
         area.setAccessibleName(self.tr("Likely label errors"))
         area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click beside the buttons leaves the keys to the list
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inside)
         return area

@@ -26,7 +26,7 @@ _PICTURES: Final = 60
 
 
 class AgreementPage(QWidget):
-    """A list of disagreements: Enter gives the tag, X refuses it, arrow keys select another one.
+    """A list of disagreements: Enter keeps one's own answer, X takes the other one, arrow keys select another question.
 
     Signals
     -------
@@ -50,9 +50,9 @@ class AgreementPage(QWidget):
         self.question = label("", "title", wrap=True)
         self.answers = label("", "soft", wrap=True)
         self.picture = CheckPicture()
-        self.yes_button = button(self.tr("Yes"), "primary", lambda: self._model.settle_current(present=True))
-        self.no_button = button(self.tr("No"), "", lambda: self._model.settle_current(present=False))
-        self.list = AnswerList(self.tr("Disagreements"), self.yes_button, self.no_button)
+        self.keep_button = button("", "primary", lambda: self._model.settle_current(keep=True))
+        self.change_button = button("", "", lambda: self._model.settle_current(keep=False))
+        self.list = AnswerList(self.tr("Disagreements"), self.keep_button, self.change_button)
         self.list.currentRowChanged.connect(self._model.go_to)
         self.list.left.connect(self.left)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
@@ -80,7 +80,7 @@ class AgreementPage(QWidget):
         lists.setSizes([200, 400])
         inside = QWidget()
         buttons = FlowLayout(8)
-        for each in (self.yes_button, self.no_button, self.next_button):
+        for each in (self.keep_button, self.change_button, self.next_button):
             buttons.addWidget(each)
         in_column(
             self.question,
@@ -95,6 +95,7 @@ class AgreementPage(QWidget):
         self._body = QScrollArea()
         self._body.setAccessibleName(self.tr("Agreement"))
         self._body.setWidgetResizable(True)
+        self._body.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click beside the buttons leaves the keys to the list
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setWidget(inside)
         columns = QSplitter(Qt.Orientation.Horizontal)
@@ -138,15 +139,17 @@ class AgreementPage(QWidget):
             if self.isVisible():
                 self.enter()
         self._body.setVisible(one is not None)
-        for button_ in (self.yes_button, self.no_button):
+        for button_ in (self.keep_button, self.change_button):
             button_.setEnabled(one is not None and not model.read_only)
         self.next_button.setEnabled(model.at + 1 < len(model.listed))
         if one is None:
             return
         self.question.setText(model.question(one))
         self.answers.setText("\n".join(model.answers(one)))
-        self.yes_button.setText(self.tr("Tagged {0} (Enter)").format(one.tag))
-        self.no_button.setText(self.tr("Not {0} (X)").format(one.tag))
+        answers = self.tr("Not {0}").format(one.tag), self.tr("Tagged {0}").format(one.tag)
+        own = model.own_answer(one)
+        self.keep_button.setText(self.tr("{0} (Enter)").format(answers[own]))
+        self.change_button.setText(self.tr("{0} (X)").format(answers[not own]))
         self.picture.photo_id = one.photo_id
         self.picture.name(caption(model.cards.get(one.photo_id)))
         self._request()

@@ -70,6 +70,9 @@ def test_disagreements_are_settled_by_keys_and_undone_one_by_one(
     assert page.list.hasFocus()
     assert page.answers.text() == "library: yes\nanna: no"
     assert not page.picture._image.pixmap().isNull()
+    assert (page.keep_button.text(), page.change_button.text()) == ("Tagged fox (Enter)", "Not fox (X)")
+    QTest.mouseClick(page._body.viewport(), Qt.MouseButton.LeftButton, pos=page._body.viewport().rect().bottomRight())
+    assert page.list.hasFocus(), "the keys go on working"
     driver.press(Key.Key_X)
     driver.wait_until_idle("the answer")
     assert library.tags.of([ids[2]])[ids[2]] == []
@@ -79,8 +82,8 @@ def test_disagreements_are_settled_by_keys_and_undone_one_by_one(
     assert model.current.photo_id == ids[5]
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the answer")
-    assert library.tags.of([ids[5]])[ids[5]] == ["fox", "hare"]
-    assert (ids[5], "fox") in library.confirmations.tags()
+    assert library.tags.of([ids[5]])[ids[5]] == ["hare"], "Enter keeps the own answer"
+    assert (ids[5], "fox") in library.suggestions.rejected_pairs()
     assert page.words.text().endswith("2 disagreements to settle.")
     for left in (3, 4):
         driver.session.editor.undo()
@@ -106,7 +109,7 @@ def test_a_click_on_a_tag_lists_its_disagreements_first(
     page.list.setFocus()
     driver.press(Key.Key_Down)
     assert model.at == 1
-    QTest.mouseClick(page.yes_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.keep_button, Qt.MouseButton.LeftButton)
     driver.wait_until_idle("the answer")
     assert page.list.count() == 3
 
@@ -119,7 +122,7 @@ def test_when_all_is_settled_the_page_says_so_and_escape_returns(
         driver.press(Key.Key_Return)
         driver.wait_until_idle("the answer")
     assert page.words.text() == "6 photos in common with anna. There is no disagreement to settle."
-    assert not page.yes_button.isVisible()
+    assert not page.keep_button.isVisible()
     page.list.setFocus()
     driver.press(Key.Key_Escape)
     assert not page.isVisible()
