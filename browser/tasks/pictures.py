@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader, QTransform
 
-from focal_photos.browser.catalog.facts.items import box_ids_of
+from focal_photos.browser.catalog.facts.learning.items import box_ids_of
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -41,7 +41,7 @@ def picture(library: Library, item: int, size: PixelSize) -> QImage:
     Parameters
     ----------
     item : int
-        Item of `catalog.facts.items`.
+        Item of `catalog.facts.learning.items`.
     size : PixelSize
         Size in device pixels. The picture has the user's rotation, keeps its proportions and is never enlarged.
     """

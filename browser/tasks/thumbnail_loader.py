@@ -36,7 +36,7 @@ class PixelSize(NamedTuple):
 
 
 MakeImage = Callable[[int, PixelSize], QImage]
-"""Returns the picture of an item (`catalog.facts.items`) that fits a size; a null image if there is none. Called in
+"""Returns the picture of an item (`learning.items`) that fits a size; a null image if there is none. Called in
 threads."""
 
 _Key = tuple[int, PixelSize]

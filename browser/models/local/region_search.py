@@ -116,7 +116,7 @@ class RegionSearch(Model):
         self._rank(RegionQuery(card.photo.id, turned_region(region, -card.turns)), region, card.name)
 
     def search_box(self, item: int) -> None:
-        """Rank by the region of a box, given as item (`catalog.facts.items`); do nothing if it no longer exists."""
+        """Rank by the region of a box, given as item (`learning.items`); do nothing if it no longer exists."""
         library = self._library
 
         def done(cards: dict[int, PhotoCard]) -> None:

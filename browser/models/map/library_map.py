@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 
-from focal_photos.browser.catalog.facts.items import box_ids_of, item_of
+from focal_photos.browser.catalog.facts.learning.items import box_ids_of, item_of
 from focal_photos.browser.catalog.facts.query.syntax import quote
 from focal_photos.browser.catalog.facts.records import Metric, Region
 from focal_photos.browser.catalog.library import Library
@@ -80,7 +80,7 @@ class _Colors:
 class LibraryMap(Model):
     """Computes the places of the photos, or of the boxes, while the map is open, and caches the drawing.
 
-    "Photos" below are items (`catalog.facts.items`): boxes if the user switched the scope to them. Beside the grid the
+    "Photos" below are items (`learning.items`): boxes if the user switched the scope to them. Beside the grid the
     map always shows photos.
 
     Signals

@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
-from focal_photos.browser.catalog.facts.items import box_ids_of, item_of
+from focal_photos.browser.catalog.facts.learning.items import box_ids_of, item_of
 from focal_photos.browser.catalog.facts.records import Photo, Region, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
@@ -124,7 +124,7 @@ def is_named_as_image(path: str) -> bool:
 
 
 def fetch_cards(library: Library, items: Sequence[int]) -> dict[int, PhotoCard]:
-    """Read the cards of photos and boxes (`catalog.facts.items`), in a background thread.
+    """Read the cards of photos and boxes (`catalog.facts.learning.items`), in a background thread.
 
     The card of a box is that of its photo, with the name of the box as its only tag. Boxes that no longer exist are
     absent; a photo that does not exist raises `UnknownPhotoError`.

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.facts.items import box_ids_of
+from focal_photos.browser.catalog.facts.learning.items import box_ids_of
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services

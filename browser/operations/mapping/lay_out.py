@@ -100,7 +100,7 @@ class PhotoMap:
     metric : Metric or None
         Metric under which near photos are side by side; None for boxes.
     ids : ndarray of int64, shape (n,)
-        Photos or boxes (`catalog.facts.items`).
+        Photos or boxes (`catalog.facts.learning.items`).
     places : ndarray of float32, shape (n, 2) or (n, 3)
         Right and down, in a square of side 1 around (0, 0); or, of `principal_components`, points at most .5 from the
         origin.

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from focal_photos.browser.catalog.facts.items import box_ids_of
+from focal_photos.browser.catalog.facts.learning.items import box_ids_of
 from focal_photos.browser.catalog.facts.records import Judgement, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -48,7 +48,7 @@ class LabelError:
     ----------
     kind : LabelErrorKind
     photo_id : int
-        The tagged photo, or the judged one; or a box (`catalog.facts.items`).
+        The tagged photo, or the judged one; or a box (`catalog.facts.learning.items`).
     probability : float
         That it is wrong, above `learners.tags.label_errors.LEAST`.
     tag : str

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from focal_photos.browser.catalog.facts.items import box_ids_of
+from focal_photos.browser.catalog.facts.learning.items import box_ids_of
 from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button

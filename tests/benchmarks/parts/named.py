@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from focal_photos.browser.catalog.facts.items import box_ids_of
+from focal_photos.browser.catalog.facts.learning.items import box_ids_of
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.tagging.boxes.box_errors import find_box_errors
 from tests.benchmarks.common.photo_sets import photo_set

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from focal_photos.browser.catalog.facts.items import item_of
+from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import MEGAPIXELS

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.facts.items import item_of
+from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.facts.records import Box
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.queries.by_region import window_store
@@ -27,7 +27,7 @@ class DescribedBoxes(NamedTuple):
     boxes : list of Box
         The n boxes, by descending id.
     items : ndarray of int64, shape (n,)
-        Their items (`catalog.facts.items`), ascending.
+        Their items (`catalog.facts.learning.items`), ascending.
     rows : ndarray of float32, shape (n, 144)
         Of unit length; 0 without points.
     """

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from focal_photos.browser.catalog.facts.items import item_of
+from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.facts.records import Box
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.trail import Collection

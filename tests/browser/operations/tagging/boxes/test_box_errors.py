@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from focal_photos.browser.catalog.facts.items import item_of
+from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.facts.records import Box
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
