@@ -45,14 +45,14 @@ BLENDS: tuple[float | None, ...] = (None, 0.0, 1.0)
 """Shares of Euclidean distance; None: the learner's default."""
 
 
-def lessons(y: Ints, taught: NDArray[np.bool_], rng: np.random.Generator) -> dict[str, SideInformation]:
+def lessons(y: Ints, trained: NDArray[np.bool_], rng: np.random.Generator) -> dict[str, SideInformation]:
     """Return the side information on the given classes: one tag each, or random pairs."""
     i, j = np.triu_indices(len(y), 1)
-    known = taught[i] & taught[j]
+    known = trained[i] & trained[j]
     same = y[i] == y[j]
     chosen = [rng.choice(np.flatnonzero(known & kind), PAIRS, replace=False) for kind in (same, ~same)]
     return {
-        "tags": SideInformation.from_labels(np.where(taught, y, -1)),
+        "tags": SideInformation.from_labels(np.where(trained, y, -1)),
         "pairs": SideInformation(*(np.column_stack([i[c], j[c]]) for c in chosen)),
     }
 
@@ -99,16 +99,16 @@ def main() -> None:
         queries = np.concatenate([rows[GALLERY : GALLERY + QUERIES] for rows in shuffled])
         space, X = found.space(gallery)
         G, Q, y, relevant = X[gallery], X[queries], found.classes[gallery], found.classes[queries]
-        taught = rng.permutation(len(shuffled)) % 2 == 0
+        trained = rng.permutation(len(shuffled)) % 2 == 0
 
         def precision(learner: DistanceLearner) -> tuple[float, float]:
             order = ranked(distance_matrix(learner, Q, G))[:, :RANKS]  # noqa: B023
             right = (y[order] == relevant[:, None]).mean(axis=1)  # noqa: B023
-            known = taught[relevant]  # noqa: B023
+            known = trained[relevant]  # noqa: B023
             return float(right[known].mean()), float(right[~known].mean())
 
         euclidean.append(precision(create("euclidean").fit(G)))
-        for kind, side in lessons(y, taught[y], rng).items():
+        for kind, side in lessons(y, trained[y], rng).items():
             for name in names:
                 kind_of = LEARNERS[name]
                 if kind == "pairs" and kind_of.needs and "judged pairs" not in kind_of.needs:
@@ -147,7 +147,17 @@ def main() -> None:
             )
         report.table(
             title,
-            ["learner", "blend", "taught", "not taught", "loss", "b = 0: taught", "not", "b = 1: taught", "not"],
+            [
+                "learner",
+                "blend",
+                "trained on",
+                "left out",
+                "loss",
+                "b = 0: trained on",
+                "left out",
+                "b = 1: trained on",
+                "left out",
+            ],
             rows,
         )
     report.text(
