@@ -739,10 +739,6 @@
       <source>About Focal</source>
       <translation>Über Focal</translation>
     </message>
-    <message>
-      <source>About {0} photos: {1}</source>
-      <translation>Über {0} Fotos: {1}</translation>
-    </message>
     <message numerus="yes">
       <source>Accept %n suggestions (about {0} % right)</source>
       <translation>
@@ -9694,6 +9690,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} photos, {1} tags and {2} judgements were saved in {3}.</source>
       <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gespeichert.</translation>
+    </message>
+    <message>
+      <source>{0} photos: {1}</source>
+      <translation>{0} Fotos: {1}</translation>
     </message>
     <message>
       <source>{0} photos: {1}. Ranges contain the true value with a probability of 95 %.</source>

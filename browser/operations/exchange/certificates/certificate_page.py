@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, floor, isnan
 from typing import Final
@@ -42,6 +42,9 @@ PEOPLE_COLUMNS: Final = (
 )
 BY: Final = Text("Written by Focal")
 
+_NUMBERS: Final = (*COLUMNS[1:3], COLUMNS[4])
+"""Columns that are aligned to the right."""
+
 _STYLE: Final = """
 :root { color-scheme: light dark; --ground: #fff; --text: #1c1e22; --soft: #5c626b; --line: #d9dce1;
   --bar: #2f7d4f; --track: #e9ebee; --warn: #9a5b00; }
@@ -56,24 +59,28 @@ h1 { font-size: 1.7rem; margin: 0 0 .2rem; } .soft { color: var(--soft); } .warn
 h2 { font-size: 1.1rem; margin: 1.6rem 0 0; } p { margin: .35rem 0; } .lead { font-size: 1.2rem; margin: 1.2rem 0; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .45rem .7rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; } th.number, td.number { text-align: right; }
-  td { white-space: nowrap; } td:first-child { white-space: normal; } td small { color: var(--soft); }
-tr.total td { font-weight: 600; }
-.track { position: relative; height: .4rem; background: var(--track); border-radius: .2rem; margin-top: .25rem; }
+th { font-weight: 600; } th.number, td.number { text-align: right; padding-right: 1.3rem; }
+  td { white-space: nowrap; } td:first-child { white-space: normal; width: 30%; } td small { color: var(--soft); }
+table:first-of-type tr:last-child td { font-weight: 600; }
+.track { position: relative; height: .4rem; min-width: 7rem; margin-top: .25rem; border-radius: .2rem;
+  background: var(--track); }
 .range { position: absolute; top: 0; bottom: 0; background: var(--bar); border-radius: .2rem; min-width: 2px; }
+@media screen and (max-width: 45rem) { table, tbody { display: block; } thead { display: none; }
+  tr { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem 1rem; padding: .6rem 0;
+    border-bottom: 1px solid var(--line); }
+  td, td.number { padding: 0; border: 0; text-align: left; }
+  td:first-child { grid-column: 1 / -1; width: auto; font-weight: 600; }
+  td:empty { display: none; } td small { font-weight: normal; } td:first-child::before { content: none !important; }
+  td::before { content: attr(data-column); display: block; color: var(--soft); font: .8rem system-ui; } }
 """
 
 
 def certificate_page(certificate: Certificate, library: str, say: Callable[[str], str] = str) -> str:
     """Return a certificate as HTML."""
-    heads = "".join(
-        f'<th{_number(place)} scope="col">{escape(say(column))}</th>' for place, column in enumerate(COLUMNS)
-    )
-    rows = "".join(_row(one, say) for one in certificate.tags)
-    scope = Text("About {0} photos: {1}", certificate.photos, certificate.scope or LIBRARY)
+    scope = Text("{0} photos: {1}", certificate.photos, certificate.scope or LIBRARY)
     begun, tags = f"{certificate.begun:%Y-%m-%d}", len(certificate.tags)
     answered = Text("{0} answers to an audit of {1}, drawn at random for {2} tags", certificate.answered, begun, tags)
-    warning = f'<p class="warn">{escape(say(CHANGED))}</p>' if certificate.changed else ""
+    warning = f'<p class="warn">* {escape(say(CHANGED))}</p>' if certificate.changed else ""
     blind = f" {escape(say(BLIND))}" if certificate.blind else ""
     return f"""<!DOCTYPE html>
 <html>
@@ -89,12 +96,7 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 <p class="soft">{escape(say(answered))}</p>
 {warning}
 <p class="lead">{escape(sentence(certificate.total, say(TOGETHER), say))}</p>
-<table>
-<thead><tr>{heads}</tr></thead>
-<tbody>
-{rows}{_total(certificate, say)}</tbody>
-</table>
-{_people(certificate, say)}<p class="soft">{escape(say(HOW))}</p>
+{_tags(certificate, say)}{_people(certificate, say)}<p class="soft">{escape(say(HOW))}</p>
 <p class="soft">{escape(say(KAPPA))}{blind}</p>
 <p class="soft">{escape(say(BY))}</p>
 </body>
@@ -136,46 +138,42 @@ def person_texts(one: Person) -> tuple[str, str, str]:
 def _people(certificate: Certificate, say: Callable[[str], str]) -> str:
     if not certificate.people:
         return ""
-    heads = "".join(f'<th scope="col">{escape(say(name))}</th>' for name in PEOPLE_COLUMNS)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in (one.name, *person_texts(one))) + "</tr>\n"
-        for one in certificate.people
-    )
-    title = escape(say(PEOPLE))
-    return f"<h2>{title}</h2>\n<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+    rows = [(escape(one.name), *person_texts(one)) for one in certificate.people]
+    return f"<h2>{escape(say(PEOPLE))}</h2>\n{_table(PEOPLE_COLUMNS, rows, say)}"
 
 
-def _row(one: TagCertificate, say: Callable[[str], str]) -> str:
-    found = one.estimate
-    note = f"<br><small>{escape(sentence(found, one.tag, say))}</small>"
-    mark = " *" if one.changed else ""
-    return (
-        f"<tr><td>{escape(one.tag)}{mark}{note}</td>"
-        f'<td class="number">{one.photos}</td><td class="number">{one.answered}</td>{_estimates(found)}'
-        f"<td>{kappa(one.agreement)}</td></tr>\n"
-    )
-
-
-def _total(certificate: Certificate, say: Callable[[str], str]) -> str:
+def _tags(certificate: Certificate, say: Callable[[str], str]) -> str:
+    rows = [_row(one, say) for one in certificate.tags]
     photos = sum(one.photos for one in certificate.tags)
-    return (
-        f'<tr class="total"><td>{escape(say(ALL_TAGS))}</td><td class="number">{photos}</td>'
-        f'<td class="number">{certificate.answered}</td>{_estimates(certificate.total)}<td></td></tr>\n'
-    )
+    total = str(photos), str(certificate.answered), *_estimates(certificate.total), ""
+    return _table(COLUMNS, [*rows, (escape(say(ALL_TAGS)), *total)], say)
 
 
-def _estimates(found: TagEstimate) -> str:
-    return (
-        f"<td>{percent(found.precision)}{_bar(found.precision)}</td>"
-        f'<td class="number">{count(found.missing)}</td>'
-        f"<td>{percent(found.recall)}{_bar(found.recall)}</td>"
-    )
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], say: Callable[[str], str]) -> str:
+    """Return a table of HTML cells; a small screen shows each row as a block, with the names of the columns."""
+    names = [escape(say(name)) for name in columns]
+    kinds = [' class="number"' if name in _NUMBERS else "" for name in columns]
+    heads = "".join(f'<th{kind} scope="col">{name}</th>' for kind, name in zip(kinds, names, strict=True))
+    body = ""
+    for row in rows:
+        cells = "".join(
+            f'<td{kind} data-column="{name}">{cell}</td>' for kind, name, cell in zip(kinds, names, row, strict=True)
+        )
+        body += f"<tr>{cells}</tr>\n"
+    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
+
+
+def _row(one: TagCertificate, say: Callable[[str], str]) -> tuple[str, ...]:
+    name = escape(one.tag) + (" *" if one.changed else "")
+    note = f"{name}<br><small>{escape(sentence(one.estimate, one.tag, say))}</small>"
+    return note, str(one.photos), str(one.answered), *_estimates(one.estimate), kappa(one.agreement)
+
+
+def _estimates(found: TagEstimate) -> tuple[str, str, str]:
+    precision, missing, recall = estimate_texts(found)
+    return precision + _bar(found.precision), missing, recall + _bar(found.recall)
 
 
 def _bar(one: Estimate) -> str:
     left, width = 100 * one.low, 100 * (one.high - one.low)
     return f'<div class="track"><div class="range" style="left:{left:.1f}%;width:{width:.1f}%"></div></div>'
-
-
-def _number(place: int) -> str:
-    return ' class="number"' if place in (1, 2, 4) else ""

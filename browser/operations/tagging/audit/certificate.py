@@ -124,7 +124,8 @@ class AuditedStrata(NamedTuple):
 
 def read_certificate(library: Library) -> Certificate | None:
     """Return the certificate of the latest audit; None without an audit or answers."""
-    audits, drawn = library.audits.all(), sampled(library.audits.drawn())
+    audits, with_planted = library.audits.all(), library.audits.drawn()
+    drawn = sampled(with_planted)
     answered = [one for one in drawn if one.present is not None]
     if not audits or not answered:
         return None
@@ -134,7 +135,7 @@ def read_certificate(library: Library) -> Certificate | None:
     estimates, total = estimate(found.strata, known=found.known, among=among, exclusive=found.exclusive)
     kappas = agreement_with_answers(found.strata, exclusive=found.exclusive)
     whole = not audits[0].scope
-    states = audited_state(library, found.names, drawn, whole=whole)
+    states = audited_state(library, found.names, with_planted, whole=whole)
     tags = []
     for audit, one, kappa in zip(audits, estimates, kappas, strict=True):
         if audit.tag in audited:

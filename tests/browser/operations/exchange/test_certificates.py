@@ -105,7 +105,8 @@ def test_the_page_is_complete_and_needs_no_other_file() -> None:
     assert "<b>fox</b> & co" in page.texts, "names are text, not markup"
     assert "97 % (91\N{EN DASH}100)" in page.texts
     assert "3 (0\N{EN DASH}9)" in page.texts
-    assert CHANGED in page.texts
+    assert f"* {CHANGED}" in page.texts, "the mark of its tags is explained"
+    assert text.count('data-column="Still missing"') == len(example().tags) + 1, "a small screen has no heads"
     assert "0.90 (0.80\N{EN DASH}0.95)" in page.texts, "kappa"
     assert BLIND not in text
     assert BLIND in certificate_page(dataclasses.replace(example(), blind=True), "mine")

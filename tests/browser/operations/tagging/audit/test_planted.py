@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,21 @@ def test_planted_photos_are_mixed_in_and_are_no_part_of_the_sample(three: Librar
     assert not compare_passes(three).disagreements
 
 
+def test_planted_photos_that_carry_the_tag_leave_the_certificate_current(
+    three: Library, known: dict[int, set[str]]
+) -> None:
+    three.tags.change([photo_id for photo_id, tags in known.items() if TAG in tags], [TAG])
+    draw(three, known)
+    answer(three, set(of_kind(three, TAG)))
+    found = read_certificate(three)
+    assert found is not None
+    assert not found.changed
+    three.tags.change(of_kind(three, KINDS[1])[4:], [TAG])
+    again = read_certificate(three)
+    assert again is not None
+    assert again.changed
+
+
 def test_careless_people_are_measured(three: Library, known: dict[int, set[str]]) -> None:
     rng = np.random.default_rng(1)
     total = np.zeros(4, dtype=int)
@@ -119,7 +135,8 @@ def test_the_answers_of_other_people_are_merged_once(three: Library, known: dict
     document = as_document(certificate)["people"][1]
     assert document["precision"]["value"] == pytest.approx(0.6)
     assert document["recall"]["value"] == pytest.approx(0.75)
-    assert "<td>anna</td><td>8</td><td>60 % (" in certificate_page(certificate, "mine")
+    page = certificate_page(certificate, "mine")
+    assert re.search(r"<td[^>]*>anna</td><td[^>]*>8</td><td[^>]*>60 % \(", page)
     assert [one["person"] for one in records(three)[:2]] == ["anna", three.name], "exports include them"
     take(three, [{**anna[0], "counts": [1, 2, 3]}])
     take(three, [{**anna[0], "at": "yesterday"}])
