@@ -1201,6 +1201,10 @@
       <translation>In beide Richtungen</translation>
     </message>
     <message>
+      <source>Box {0} of {1}</source>
+      <translation>Rahmen {0} von {1}</translation>
+    </message>
+    <message>
       <source>Box {0} of {1}: {2}</source>
       <translation>Rahmen {0} von {1}: {2}</translation>
     </message>
@@ -1213,8 +1217,8 @@
       <translation>Rahmen statt Fotos</translation>
     </message>
     <message>
-      <source>Boxes instead of photos (Check tags, map)</source>
-      <translation>Rahmen statt Fotos (Schlagwörter prüfen, Karte)</translation>
+      <source>Boxes instead of photos (Ask me next, Check tags, map)</source>
+      <translation>Rahmen statt Fotos (Als Nächstes fragen, Schlagwörter prüfen, Karte)</translation>
     </message>
     <message>
       <source>Boxes of the photo</source>
@@ -4135,6 +4139,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Es ist noch keine zweite Befragung beantwortet: Wählen Sie „Bin ich fertig?“ in der Durchsicht, dann „Noch einmal fragen“.</translation>
     </message>
     <message>
+      <source>No box is left to ask about.</source>
+      <translation>Es gibt keinen Rahmen mehr, nach dem zu fragen wäre.</translation>
+    </message>
+    <message>
       <source>No box is named yet: draw boxes on a few photos and name them by a tag.</source>
       <translation>Noch ist kein Rahmen benannt: Zeichnen Sie Rahmen auf einigen Fotos, und benennen Sie sie mit einem Schlagwort.</translation>
     </message>
@@ -4425,6 +4433,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Not {0}</source>
       <translation>Nicht {0}</translation>
+    </message>
+    <message>
+      <source>Not {0} (Del)</source>
+      <translation>Nicht {0} (Entf)</translation>
     </message>
     <message>
       <source>Note</source>
@@ -8224,6 +8236,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Ja zu {0}</translation>
     </message>
     <message>
+      <source>You answered this box. Undo the answer (Ctrl+Z) to change it.</source>
+      <translation>Sie haben diesen Rahmen schon beantwortet. Nehmen Sie die Antwort zurück (Strg+Z), um sie zu ändern.</translation>
+    </message>
+    <message>
       <source>You have answered this before.</source>
       <translation>Das haben Sie schon einmal beantwortet.</translation>
     </message>
@@ -9970,6 +9986,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0}; right-click to use another key</source>
       <translation>{0}; auf eine andere Taste: Rechtsklick</translation>
+    </message>
+    <message>
+      <source>{0}? Press Enter or a digit, or type another name. Tab skips it.</source>
+      <translation>{0}? Drücken Sie Enter oder eine Ziffer, oder tippen Sie einen anderen Namen. Tab überspringt.</translation>
     </message>
     <message>
       <source>{3} more files are copies of them.</source>

@@ -1,34 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""Questions about the ten photos whose tags would be most informative, one after the other."""
+"""Questions about the ten photos or boxes whose tags would be most informative, one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
 
+from focal_photos.browser.catalog.facts.records import Box, Region
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import Severity
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.queries import by_region
+from focal_photos.browser.operations.tagging.boxes import ask_boxes
 from focal_photos.browser.operations.tagging.review import ask_next, question_scope
 from focal_photos.browser.tasks.messages import in_words
 
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.boxes.ask_boxes import AskedBox
+
 COUNT: Final = 10
+
+REFUSED: Final = "\N{MULTIPLICATION SIGN}"
+"""Answer that a box shows nothing to name."""
+
+_Found = tuple[list[int], dict[int, "AskedBox"], Mapping[int, int]]
 
 
 class AskNext(Model):
-    """The photos to ask about.
+    """The photos or boxes to ask about.
 
     Signals
     -------
     changed : None
-        The photos, the current one, or their answers have changed.
+        The items, the current one, or their answers have changed.
     finished : None
         All were answered or skipped.
     """
@@ -38,18 +51,26 @@ class AskNext(Model):
 
     def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
         super().__init__(services)
-        self._editor = editor
+        self._editor, self._current_scope = editor, scope
         self.photo_ids: tuple[int, ...] = ()
+        """Photos or boxes (`catalog.facts.learning.items`)."""
+        self.boxes: dict[int, AskedBox] = {}
+        """The boxes; suggested ones have numbers that no drawn box has."""
+        self.turns: Mapping[int, int] = {}
+        """Clockwise quarter turns by which the photos of the boxes are displayed, by photo."""
         self.at = 0
         self.given: dict[int, str] = {}
-        """Tags given here, by photo."""
+        """Tags given here, by photo or box; `REFUSED` for boxes that the user refused."""
+        self.about_boxes = False
+        """Whether the questions are about boxes."""
         self.scope = Scope()
         """The photos to choose from; used by the next `ask`."""
         self.busy = False
         self._searched = self.scope
+        self._waits = False
         self.obstacle = ""
         """Reason why there is no question."""
-        self._feed.subscribe(self._take_changes, Kind.TAGS)
+        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.BOXES)
         scope.changed.connect(lambda: self.limit(scope.scope))
 
     def limit(self, scope: Scope) -> None:
@@ -58,27 +79,54 @@ class AskNext(Model):
 
     @property
     def photo_id(self) -> int | None:
-        """The current photo."""
+        """The current photo or box."""
         return self.photo_ids[self.at] if self.at < len(self.photo_ids) else None
 
+    @property
+    def box(self) -> AskedBox | None:
+        """The current box."""
+        return None if self.photo_id is None else self.boxes.get(self.photo_id)
+
+    @property
+    def suggested(self) -> str:
+        """The suggested name of the current box."""
+        box = self.box
+        return "" if box is None or isinstance(box, Box) else box.tag
+
+    def photo_of(self, item: int) -> int:
+        """Return the photo that shows an item."""
+        return self.boxes[item].photo_id if item in self.boxes else item
+
+    def shown_region(self, item: int | None) -> Region | None:
+        """Return the region of a box in its photo as displayed; None for photos."""
+        box = None if item is None else self.boxes.get(item)
+        return None if box is None else turned_region(box.region, self.turns.get(box.photo_id, 0))
+
     def ask(self) -> None:
-        """Find the photos to ask about."""
+        """Find the photos or boxes to ask about."""
         if self.busy:  # `_found` searches again if the scope has changed
             return
-        self._searched = self.scope
-        library, ranker, scope = self._library, self._ranker, self.scope
+        self._searched, self.about_boxes = self.scope, self._current_scope.boxes
+        library, ranker, scope, about_boxes = self._library, self._ranker, self.scope, self.about_boxes
 
-        def work() -> Job[list[int]]:
-            return (
-                yield from ask_next.ask_next(
-                    library, ranker, COUNT, scope=question_scope.QuestionScope(scope.ids(library))
-                )
-            )
+        def work() -> Job[_Found]:
+            limits = question_scope.QuestionScope(scope.ids(library))
+            if not about_boxes:
+                return (yield from ask_next.ask_next(library, ranker, COUNT, scope=limits)), {}, {}
+            found = yield from ask_boxes.ask_about_boxes(library, COUNT, scope=limits)
+            return list(found), found, library.turns.of({box.photo_id for box in found.values()})
 
         self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
+        self.boxes, self._waits = {}, False
         title = self.tr("Finding the next question")
         self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
         self.changed.emit()
+
+    def ask_again(self) -> None:
+        """Ask about boxes if photos had to be described first."""
+        if self._waits:
+            self.ask()
+            self._waits = True
 
     def go_to(self, at: int) -> None:
         """Make another photo the current one."""
@@ -91,14 +139,42 @@ class AskNext(Model):
         photo_id = self.photo_id
         if photo_id is None or not name.strip() or self._library.read_only:
             return False
+        box = self.box
+        if self._is_settled(photo_id, box):
+            return False
         try:
-            tags = [normalise(each) for each in name.split(",") if each.strip()]
+            tags = [normalise(each) for each in ([name] if box else name.split(",")) if each.strip()]
         except TagNameError as error:
             self._notices.post(in_words(str(error)), Severity.ERROR)
             return False
-        self._editor.tag([photo_id], tags)
+        if isinstance(box, Box):
+            self._editor.name_boxes([box.id], tags[0])
+        elif box is not None:
+            self._editor.accept_box(box.photo_id, box.region, tags[0])
+        else:
+            self._editor.tag([photo_id], tags)
         self.given[photo_id] = ", ".join(tags)
         self.pass_over()
+        return True
+
+    def refuse(self) -> None:
+        """Remove the current box, or reject the name of a suggested one, and go to the next."""
+        item, box = self.photo_id, self.box
+        if item is None or box is None or self._library.read_only or self._is_settled(item, box):
+            return
+        if isinstance(box, Box):
+            self._editor.remove_boxes([box.id], self.ask)
+        else:
+            self._editor.reject_box(box.photo_id, box.region, box.tag)
+        self.given[item] = REFUSED
+        self.pass_over()
+
+    def _is_settled(self, item: int, box: AskedBox | None) -> bool:
+        """Return whether a suggested or removed box was answered before, and say so."""
+        answer = self.given.get(item)
+        if box is None or answer is None or (isinstance(box, Box) and answer != REFUSED):
+            return False
+        self._notices.post(self.tr("You answered this box. Undo the answer (Ctrl+Z) to change it."))
         return True
 
     def pass_over(self) -> None:
@@ -110,10 +186,13 @@ class AskNext(Model):
 
     def _take_changes(self, changes: ChangeSet) -> None:
         """Follow changed tags: return to a photo whose tag was undone, and skip the current one if it was tagged."""
-        changed = changes.photo_ids & set(self.photo_ids)
+        changed = [item for item in self.photo_ids if self.photo_of(item) in changes.photo_ids]
         if not changed:
             return
-        library, photo_ids = self._library, self.photo_ids
+        library, photo_ids, boxes = self._library, self.photo_ids, self.boxes
+
+        def read() -> Mapping[int, Sequence[str]]:
+            return _answers(library, {item: boxes[item] for item in changed}) if boxes else library.tags.of(changed)
 
         def done(found: Mapping[int, Sequence[str]]) -> None:
             if self.photo_ids != photo_ids:
@@ -132,13 +211,14 @@ class AskNext(Model):
             elif self.given != before:
                 self.changed.emit()
 
-        self._runner.read("asked photos", lambda: library.tags.of(changed), done)
+        self._runner.read("asked photos", read, done)
 
-    def _found(self, photo_ids: list[int]) -> None:
-        self.busy = False
-        if self.scope != self._searched:
+    def _found(self, found: _Found) -> None:
+        self.busy = self._waits = False
+        if self.scope != self._searched or self.about_boxes != self._current_scope.boxes:
             self.ask()
             return
+        photo_ids, self.boxes, self.turns = found
         self.photo_ids, self.at = tuple(photo_ids), 0
         self.changed.emit()
 
@@ -149,5 +229,27 @@ class AskNext(Model):
     def _failed(self, error: Exception) -> bool:
         self.busy = False
         self.obstacle = in_words(str(error)) if isinstance(error, OperationError) else ""
+        if isinstance(error, by_region.NoWindowsError) and not self.read_only:
+            if not self._waits:
+                self._current_scope.windows_wanted.emit()
+            self._waits = True
+            self.obstacle = self.tr("Photos are being described for boxes. This takes a while the first time.")
         self.changed.emit()
         return bool(self.obstacle)
+
+
+def _answers(library: Library, boxes: Mapping[int, AskedBox]) -> dict[int, list[str]]:
+    """Return the names of boxes, at most one each; `REFUSED` for removed and rejected ones."""
+    photos = {box.photo_id for box in boxes.values()}
+    drawn = [box for of_photo in library.boxes.of(photos).values() for box in of_photo]
+    by_id = {box.id: box.tag for box in drawn}
+    by_place = {(box.photo_id, box.region): box.tag for box in drawn}
+    refused = {(one.photo_id, one.region) for one in library.boxes.rejected()}
+    found: dict[int, list[str]] = {}
+    for item, box in boxes.items():
+        place = box.photo_id, box.region
+        tag = by_id.get(box.id, REFUSED) if isinstance(box, Box) else by_place.get(place)
+        if tag is None and not isinstance(box, Box) and place in refused:
+            tag = REFUSED
+        found[item] = [tag] if tag else []
+    return found

@@ -62,6 +62,7 @@ class ReviewPages(Model):
         for model in (review, self.boxes, self.photo_by_photo, self.question_tags, self.tag_keys):
             naming.renamed.connect(model.follow_name)
         self._indexing = indexing
+        indexing.running_changed.connect(lambda: None if indexing.running else self.ask_next.ask_again())
         search = self.boxes.search
         if isinstance(search, BoxSearch):
             search.windows_wanted.connect(self._describe_windows)

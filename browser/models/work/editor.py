@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal, SignalInstance
 
 from focal_photos.browser.catalog.facts.learning.judged_relations import Related
-from focal_photos.browser.catalog.facts.records import Box, Region, Verdict
+from focal_photos.browser.catalog.facts.records import Box, Region, TagSource, Verdict
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import MessageAction
@@ -280,10 +280,24 @@ class Editor(Model):
     def name_boxes(self, box_ids: Sequence[int], tag: str | None) -> None:
         """Name boxes by a tag, which their photos get too; None removes their names."""
         library, ids = self._library, list(box_ids)
+        self._name(tag, lambda: library.boxes.name(ids, tag))
+
+    def accept_box(self, photo_id: int, region: Region, tag: str) -> None:
+        """Draw a box that was suggested, and name it by a tag."""
+        library = self._library
+        self._name(tag, lambda: library.boxes.add([(photo_id, region, tag)], TagSource.ACCEPTED))
+
+    def reject_box(self, photo_id: int, region: Region, tag: str) -> None:
+        """Record that a tag does not name a region."""
+        library = self._library
+        self._write(self.tr("Rejecting"), lambda: library.boxes.reject([(photo_id, region, tag)]))
+
+    def _name(self, tag: str | None, name: Callable[[], ChangeSet]) -> None:
+        library = self._library
 
         def write() -> tuple[ChangeSet, list[str]]:
             new = library.tags.unknown([tag]) if tag is not None else []
-            return library.boxes.name(ids, tag), new
+            return name(), new
 
         def done(written: tuple[ChangeSet, list[str]]) -> None:
             changes, new = written

@@ -264,7 +264,7 @@ class ReviewPage(ModePage):
             (self.tr("Add the tag on this key (new kinds, photo by photo)"), ["1", "9"]),
             (self.tr("The tenth tag, and the next"), ["0", "Shift+1", "Shift+9"]),
             (self.tr("Switch to the whole library"), [CLEAR_KEY]),
-            (self.tr("Boxes instead of photos (Check tags, map)"), [BOXES_KEY]),
+            (self.tr("Boxes instead of photos (Ask me next, Check tags, map)"), [BOXES_KEY]),
         ]
 
     def enter(self) -> None:
@@ -359,7 +359,7 @@ class ReviewPage(ModePage):
         page = self._pages.currentWidget()
         self.tag_chooser.setVisible(not isinstance(page, AskPage | CheckPage | BoxPage | AgreementPage))
         self._progress.setVisible(not isinstance(page, CheckPage | BoxPage | AgreementPage))
-        self.scope_bar.offer_boxes(isinstance(page, CheckPage))
+        self.scope_bar.offer_boxes(isinstance(page, AskPage | CheckPage))
 
     def _show_scope(self) -> None:
         """Follow a change of the scope."""
@@ -372,8 +372,11 @@ class ReviewPage(ModePage):
 
     def _show_items(self) -> None:
         """Follow a switch between photos and boxes."""
-        if self.isVisible() and isinstance(self._pages.currentWidget(), CheckPage):
-            self.check_page.enter()
+        page = self._pages.currentWidget()
+        if self.isVisible() and isinstance(page, CheckPage):
+            page.enter()
+        elif self.isVisible() and isinstance(page, AskPage):
+            page.follow_items()
 
     def _show_other_tags(self) -> None:
         """Follow a change of scope or tags: return from single photos to the questions."""

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -25,7 +27,9 @@ ENOUGH: Final = 20
 """Number of tagged photos from which confidences count; with fewer, they mean nothing yet."""
 
 _STAGE: Final = Text("Finding the next question")
-_CANDIDATES: Final = 2000  # maximum number of candidates
+CANDIDATES: Final = 2000
+"""Maximum number of candidates."""
+
 _CLOSE: Final = 0.1  # score difference of the two best tags at which a photo's weight is a factor e smaller
 
 
@@ -55,7 +59,7 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
         annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
         learned = yield from learn_tags(library, looks, annotated)
 
-    def choose(report: ProgressReport) -> list[int]:
+    def work(report: ProgressReport) -> list[int]:
         untagged = common(looks.ids, library.photos.ids("untagged -missing"))
         here = scope.within(untagged)
         if not len(here):
@@ -63,27 +67,46 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
         neighborhoods = find_neighborhoods(library, looks, here, report)
         if neighborhoods is None:
             return [int(photo_id) for photo_id in here[:count]]
-        return _choose(neighborhoods, untagged, here, learned, count)
+        scores = None
+        if learned is not None and len(learned.names) > 1:
+            scores = partial(_scores, learned)
+        return choose(neighborhoods, untagged, here, scores, count)
 
-    return (yield from in_thread(_STAGE, choose))
+    return (yield from in_thread(_STAGE, work))
 
 
-def _choose(
+def _scores(learned: LearnedTags, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+    return learned.scores(ids).tags
+
+
+def choose(
     neighborhoods: Neighborhoods,
     untagged: NDArray[np.int64],
     here: NDArray[np.int64],
-    learned: LearnedTags | None,
+    scores: Callable[[NDArray[np.int64]], NDArray[np.float64]] | None,
     count: int,
 ) -> list[int]:
-    """Choose some of the untagged photos that are `here`."""
+    """Choose some of the untagged items that are `here`, most informative first.
+
+    Parameters
+    ----------
+    neighborhoods : Neighborhoods
+    untagged, here : ndarray of int64, shape (u,) and (h,)
+        Items, ascending.
+    scores : callable or None
+        Returns scores of the tags of items (m,): (m, t), t > 1. Items count more the closer their two best are. None:
+        all count the same.
+    count : int
+        Maximum number of items.
+    """
     open_ = np.isin(neighborhoods.ids, here)
     candidates, tagged = np.flatnonzero(open_), np.flatnonzero(~np.isin(neighborhoods.ids, untagged))
-    if len(candidates) > _CANDIDATES:
-        candidates = np.sort(np.random.default_rng(0).choice(candidates, _CANDIDATES, replace=False))
+    if len(candidates) > CANDIDATES:
+        candidates = np.sort(np.random.default_rng(0).choice(candidates, CANDIDATES, replace=False))
     worth = np.where(np.isin(neighborhoods.ids, untagged) & ~open_, 0.0, 1.0)  # other photos need no representative
-    if learned is not None and len(learned.names) > 1:
+    if scores is not None:
         worth = np.zeros(len(open_))  # tagged photos represent themselves
-        best = -np.partition(-learned.scores(neighborhoods.ids[open_]).tags, 1, axis=1)[:, :2]
+        best = -np.partition(-scores(neighborhoods.ids[open_]), 1, axis=1)[:, :2]
         worth[open_] = np.exp(-(best[:, 0] - best[:, 1]) / _CLOSE)
     covered = np.zeros(len(open_))
     if len(tagged):
