@@ -59,7 +59,9 @@ class CheckPage(QWidget):
         self.keep_button = button(self.tr("Keep"), "primary", self._model.keep_current)
         self.correct_button = button(self.tr("Change"), "", self._model.correct_current)
         self.delete_button = button(self.tr("Delete the box (Del)"), "", self._model.delete_current)
-        self.list = AnswerList(self.tr("Likely label errors"), self.keep_button, self.correct_button)
+        self.list = AnswerList(
+            self.tr("Likely label errors"), self.keep_button, self.correct_button, self.delete_button
+        )
         self.list.currentRowChanged.connect(self._model.go_to)
         self.list.left.connect(self.left)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
@@ -218,7 +220,7 @@ def caption(card: PhotoCard | None) -> str:
 
 
 class AnswerList(QListWidget):
-    """A list of questions with pictures; Enter and X press the buttons that answer the current one, Esc leaves.
+    """A list of questions with pictures; Enter, X and Del press the buttons that answer the current one, Esc leaves.
 
     Signals
     -------
@@ -228,9 +230,9 @@ class AnswerList(QListWidget):
 
     left = Signal()
 
-    def __init__(self, name: str, enter: QPushButton, x: QPushButton) -> None:
+    def __init__(self, name: str, enter: QPushButton, x: QPushButton, delete: QPushButton | None = None) -> None:
         super().__init__()
-        self._keys = {Qt.Key.Key_Return: enter, Qt.Key.Key_Enter: enter, Qt.Key.Key_X: x}
+        self._keys = {Qt.Key.Key_Return: enter, Qt.Key.Key_Enter: enter, Qt.Key.Key_X: x, Qt.Key.Key_Delete: delete}
         self.setIconSize(_ICON)
         self.setUniformItemSizes(True)
         self.setAccessibleName(name)
