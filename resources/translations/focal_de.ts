@@ -20,6 +20,13 @@
       <translation> oder </translation>
     </message>
     <message numerus="yes">
+      <source>%n boxes</source>
+      <translation>
+        <numerusform>%n Rahmen</numerusform>
+        <numerusform>%n Rahmen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n boxes without a name were left out: name them first.</source>
       <translation>
         <numerusform>%n Rahmen ohne Namen wurde ausgelassen: Benennen Sie ihn zuerst.</numerusform>
@@ -1880,6 +1887,18 @@
       <translation>Rahmen löschen (Entf)</translation>
     </message>
     <message>
+      <source>Delete the other boxes of the same photo</source>
+      <translation>Die anderen Rahmen desselben Fotos löschen</translation>
+    </message>
+    <message>
+      <source>Delete the other boxes of the same photo (Del). Boxes of other photos stay, and files unchanged.</source>
+      <translation>Die anderen Rahmen desselben Fotos löschen (Entf). Rahmen anderer Fotos bleiben, und Dateien bleiben unverändert.</translation>
+    </message>
+    <message>
+      <source>Delete the others</source>
+      <translation>Die anderen löschen</translation>
+    </message>
+    <message>
       <source>Delete the tag</source>
       <translation>Schlagwort löschen</translation>
     </message>
@@ -2638,8 +2657,16 @@ Bibliothek: {1}</translation>
       <translation>Geometrisches Mittel der Streuungen ähnlicher und unähnlicher Fotos</translation>
     </message>
     <message>
+      <source>Give all boxes of the group the name of the kept one (M)</source>
+      <translation>Allen Rahmen der Gruppe den Namen des behaltenen geben (M)</translation>
+    </message>
+    <message>
       <source>Give the kept photo the tags, rating and judgements of the others, then reject these (M)</source>
       <translation>Dem behaltenen Foto Schlagwörter, Bewertung und Urteile der anderen geben und diese verwerfen (M)</translation>
+    </message>
+    <message>
+      <source>Give the other boxes the name of the kept one</source>
+      <translation>Den anderen Rahmen den Namen des behaltenen geben</translation>
     </message>
     <message>
       <source>Go b&amp;ack</source>
@@ -3210,6 +3237,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keep: least compressed</source>
       <translation>Behalten: am wenigsten komprimiert</translation>
+    </message>
+    <message>
+      <source>Keep: named</source>
+      <translation>Behalten: hat einen Namen</translation>
     </message>
     <message>
       <source>Keep: sharpest</source>
@@ -3812,6 +3843,10 @@ Bibliothek: {1}</translation>
       <translation>Zusammenführen mit…</translation>
     </message>
     <message>
+      <source>Merge names</source>
+      <translation>Namen zusammenführen</translation>
+    </message>
+    <message>
       <source>Merge tags</source>
       <translation>Schlagwörter zusammenführen</translation>
     </message>
@@ -4069,6 +4104,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Networks</source>
       <translation>Netze</translation>
+    </message>
+    <message>
+      <source>Never group these boxes again (N)</source>
+      <translation>Diese Rahmen nie wieder gruppieren (N)</translation>
     </message>
     <message>
       <source>Never group these photos again (N)</source>
@@ -4349,6 +4388,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No tags yet: select photos and press T.</source>
       <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus, und drücken Sie T.</translation>
+    </message>
+    <message>
+      <source>No two boxes show the same part of a photo or the same picture.</source>
+      <translation>Keine zwei Rahmen zeigen denselben Teil eines Fotos oder dasselbe Bild.</translation>
     </message>
     <message>
       <source>None</source>
@@ -5681,6 +5724,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Same file</source>
       <translation>Dieselbe Datei</translation>
+    </message>
+    <message>
+      <source>Same part of a photo</source>
+      <translation>Derselbe Teil eines Fotos</translation>
     </message>
     <message>
       <source>Same picture</source>

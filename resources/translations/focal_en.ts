@@ -4,6 +4,13 @@
   <context>
     <name>focal</name>
     <message numerus="yes">
+      <source>%n boxes</source>
+      <translation>
+        <numerusform>%n box</numerusform>
+        <numerusform>%n boxes</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n boxes without a name were left out: name them first.</source>
       <translation>
         <numerusform>%n box without a name was left out: name it first.</numerusform>

@@ -68,8 +68,11 @@ BLIND: Final = "audit.blind"
 """Setting, true if the audit hides the tags of the photos."""
 PEOPLE: Final = "audit.people"
 """Setting with the answers of other people to planted photos."""
-_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES, BLIND, PEOPLE})
+NOT_DUPLICATE_BOXES: Final = "duplicates.not_boxes"
+"""Setting with the pairs of boxes that are not duplicates."""
+_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES, BLIND, PEOPLE, NOT_DUPLICATE_BOXES})
 _ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in (PINNED, TAG_IMPORTS, MERGES, BLIND, PEOPLE)})
+_ABOUT_DUPLICATES: Final = ("setting", (NOT_DUPLICATE_BOXES,))
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id", "than_id")
 
 Values = tuple[Any, ...]
@@ -417,7 +420,9 @@ def _change_set(
     tables: Mapping[str, _Table],
     records: Mapping[tuple[str, Values], tuple[Values | None, Values | None]],
 ) -> ChangeSet:
-    kinds = {Kind.TAGS if (table, key) in _ABOUT_TAGS else _KINDS[table] for table, key in records}
+    kinds = {Kind.TAGS if row in _ABOUT_TAGS else _KINDS[row[0]] for row in records if row != _ABOUT_DUPLICATES}
+    if _ABOUT_DUPLICATES in records:
+        kinds |= {Kind.DUPLICATES}
     if Kind.ROOTS in kinds:
         kinds |= {Kind.PHOTOS}
     elif Kind.PHOTOS in kinds:

@@ -51,7 +51,7 @@ class GroupKind(StrEnum):
 
 @dataclass(frozen=True)
 class Group:
-    """A group of duplicates.
+    """A group of duplicates, photos or boxes.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Group:
 
     @property
     def photo_ids(self) -> tuple[int, ...]:
-        """Ids of the photos, the one to keep first."""
+        """Ids of the photos or items of the boxes, the one to keep first."""
         return tuple(member.photo_id for member in self.members)
 
 
@@ -130,7 +130,7 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
         yield meter.state()
         found.append(_group(library, kind, photo_ids))
         meter.advance(1)
-    found.sort(key=_largest_first)
+    found.sort(key=largest_first)
     table = np.full(int(gallery.ids.max(initial=0)) + 1, -1, dtype=np.int32)
     for number, group in enumerate(found):
         table[list(group.photo_ids)] = number
@@ -140,20 +140,21 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
 
 
 def groups_within(groups: Sequence[Group], photo_ids: NDArray[np.int64]) -> list[Group]:
-    """Restrict groups to some photos, (n,); groups with fewer than two of them are dropped."""
+    """Restrict groups to some photos (n,), or to their boxes; groups with fewer than two of them are dropped."""
     among = frozenset(photo_ids.tolist())
     found = []
     for group in groups:
-        members = [member for member in group.members if member.photo_id in among]
+        members = [one for one in group.members if (one.of_photo or one.photo_id) in among]
         if len(members) == len(group.members):
             found.append(group)
         elif len(members) > 1:
-            found.append(_made(group.kind, members))
-    return sorted(found, key=_largest_first)
+            found.append(made(group.kind, members))
+    return sorted(found, key=largest_first)
 
 
-def _largest_first(group: Group) -> tuple[int, int]:
-    return -len(group.members), min(group.photo_ids)
+def largest_first(group: Group) -> tuple[int, int]:
+    """Return the key by which groups are sorted."""
+    return -len(group.members), min(map(abs, group.photo_ids))
 
 
 # ---------------------------------------------------------------------- pairs
@@ -299,10 +300,11 @@ def _group(library: Library, kind: GroupKind, photo_ids: list[int]) -> Group:
         )
         for photo in library.photos.get(photo_ids)
     ]
-    return _made(kind, members)
+    return made(kind, members)
 
 
-def _made(kind: GroupKind, members: Sequence[Member]) -> Group:
+def made(kind: GroupKind, members: Sequence[Member]) -> Group:
+    """Return a group of photos or boxes, with the proposed one first."""
     ordered, why = propose(members, by_sharpness=kind is GroupKind.BURST)
     times = [member.taken for member in members if member.taken is not None]
     span = round((max(times) - min(times)).total_seconds()) if len(times) > 1 else 0

@@ -23,6 +23,7 @@ class Reason(StrEnum):
     """Deciding criterion."""
 
     RATED = "rated"
+    NAMED = "named"
     LARGEST = "largest"
     SHARPEST = "sharpest"
     LEAST_COMPRESSED = "least compressed"
@@ -31,12 +32,18 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Member:
-    """Properties of one of the photos.
+    """Properties of one of the photos, or of the boxes.
 
     Attributes
     ----------
+    photo_id : int
+        Item of `catalog.facts.learning.items`.
     sharpness : float
         >= 0, of the thumbnail; 0 without one.
+    of_photo : int or None
+        The photo of a box; None for photos.
+    tag : str or None
+        The name of a box.
     """
 
     photo_id: int
@@ -45,13 +52,15 @@ class Member:
     rating: int | None
     sharpness: float
     taken: datetime | None
+    of_photo: int | None = None
+    tag: str | None = None
 
 
 def propose(members: Sequence[Member], *, by_sharpness: bool = True) -> tuple[list[Member], Reason]:
     """Return the photos, the one to keep first, and the deciding criterion.
 
-    The user's rating comes first, then pixels, sharpness and bytes, each only if it clearly exceeds that of the others,
-    and finally the earliest time.
+    The user's rating or name comes first, then pixels, sharpness and bytes, each only if it clearly exceeds that of the
+    others, and finally the earliest time.
 
     Parameters
     ----------
@@ -61,11 +70,12 @@ def propose(members: Sequence[Member], *, by_sharpness: bool = True) -> tuple[li
         Whether sharpness counts. It must not for copies of one photo, where edges of JPEG blocks would count as
         sharpness.
     """
-    by_time = sorted(members, key=lambda one: (one.taken is None, one.taken or datetime.min, one.photo_id))
+    by_time = sorted(members, key=lambda one: (one.taken is None, one.taken or datetime.min, abs(one.photo_id)))
     left = by_time
     reason = Reason.FIRST
     criteria: list[tuple[Reason, Callable[[Member], float], float]] = [
         (Reason.RATED, _stars, 1.0),
+        (Reason.NAMED, lambda one: one.tag is not None, 1.0),
         (Reason.LARGEST, lambda one: one.pixels, _LARGER),
         (Reason.SHARPEST, lambda one: one.sharpness, _SHARPER),
         (Reason.LEAST_COMPRESSED, lambda one: one.bytes, _MORE),

@@ -180,7 +180,7 @@ class FlowLayout(QLayout):
                 lines.append([])
                 x = 0
             lines[-1].append((item, x, width, height))
-            x += width + spacing
+            x += 0 if item.isEmpty() else width + spacing  # hidden widgets leave no gap
         for line in lines:
             tallest = max((height for *_, height in line), default=0)
             moved = 0

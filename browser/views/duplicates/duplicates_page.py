@@ -14,13 +14,14 @@ from focal_photos.browser.models.photos.formatting import file_size, grouped, no
 from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.duplicates import find_duplicates, keeper
+from focal_photos.browser.operations.duplicates.same_picture import WHOLE
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.painting import square_icon
-from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
+from focal_photos.browser.views.base.scope_bar import BOXES_KEY, CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.tags.tag_field import TagField
@@ -30,7 +31,7 @@ _CHANNEL: Final = "duplicates"
 
 
 class _Tile(QFrame):
-    """One photo of a group."""
+    """One photo or box of a group."""
 
     chosen = Signal(int)
 
@@ -96,12 +97,14 @@ class DuplicatesPage(ModePage):
         self._duplicates.current_changed.connect(self._show_group)
         session.loader.loaded.connect(self._show_pictures)
         session.overview.changed.connect(self._read)
+        session.scope.items_changed.connect(self._follow_items)
         self._show()
 
     # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
         bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Duplicates of"), self)
+        self.scope_bar.offer_boxes(True)
         self._counts = ElidedLabel("", "soft")
         row = in_row(margins=(16, 8, 12, 8), spacing=12, parent=bar)
         self.everywhere_button = button("", "", self.reject_everywhere)
@@ -144,12 +147,12 @@ class DuplicatesPage(ModePage):
         bar = page_bar()
         self.reject_button = button(self.tr("Reject the duplicates"), "primary", self.reject_others)
         self.reject_button.setToolTip(self.tr("Rate them as rejected (R). Files stay unchanged."))
-        self.merge_button = button(self.tr("Merge"), "", self._duplicates.merge)
-        self.merge_button.setToolTip(
-            self.tr("Give the kept photo the tags, rating and judgements of the others, then reject these (M)")
+        self.delete_button = button(self.tr("Delete the others"), "primary", self._duplicates.delete_others)
+        self.delete_button.setToolTip(
+            self.tr("Delete the other boxes of the same photo (Del). Boxes of other photos stay, and files unchanged.")
         )
+        self.merge_button = button("", "", self._duplicates.merge)
         self.apart_button = button(self.tr("Not duplicates"), "", self._duplicates.keep_apart)
-        self.apart_button.setToolTip(self.tr("Never group these photos again (N)"))
         self.field = TagField(self._session)
         self.field.setPlaceholderText(self.tr("Tag the others"))
         self.field.setAccessibleName(self.tr("Tag the others"))
@@ -167,6 +170,7 @@ class DuplicatesPage(ModePage):
         buttons = FlowLayout(8)
         for widget in (
             self.reject_button,
+            self.delete_button,
             self.merge_button,
             self.apart_button,
             self.field,
@@ -185,6 +189,9 @@ class DuplicatesPage(ModePage):
             (self.tr("Reject the duplicates"), ["R"]),
             (self.tr("Reject duplicates in all groups"), ["Shift+R"]),
             (self.tr("Merge the others into the kept photo, and reject them"), ["M"]),
+            (self.tr("Boxes instead of photos"), [BOXES_KEY]),
+            (self.tr("Delete the other boxes of the same photo"), ["Del"]),
+            (self.tr("Give the other boxes the name of the kept one"), ["M"]),
             (self.tr("Not duplicates"), ["N"]),
             (self.tr("Keep another photo"), ["Left", "Right"]),
             (self.tr("Skip this group"), ["Space", "Down"]),
@@ -197,10 +204,16 @@ class DuplicatesPage(ModePage):
 
     def enter(self) -> None:
         """Search for duplicates if that has not been done yet."""
-        self._duplicates.find_once()
+        self._duplicates.find_once(boxes=self._duplicates.boxes)
         super().enter()
         self._show()
         self._read()
+
+    def _follow_items(self) -> None:
+        """Follow a switch between photos and boxes."""
+        if self.isVisible():
+            self._duplicates.find_once(boxes=self._duplicates.boxes)
+        self._show()
 
     # ------------------------------------------------------------------ user actions
     def reject_others(self) -> None:
@@ -212,16 +225,17 @@ class DuplicatesPage(ModePage):
         self._duplicates.reject_everywhere()
 
     def select(self) -> None:
-        """Return to the grid with the photos of the group selected."""
+        """Return to the grid with the photos of the group selected, or those of its boxes."""
         group = self._duplicates.group
         if group is not None:
-            self._session.navigator.show_selected(group.photo_ids)
+            photos = dict.fromkeys(one.of_photo or one.photo_id for one in group.members)
+            self._session.navigator.show_selected(tuple(photos))
             self.left.emit()
 
     def compare(self) -> None:
         """Show the photos of the group side by side."""
         group = self._duplicates.group
-        if group is not None:
+        if group is not None and not self._duplicates.boxes:
             self._session.comparison.requested = group.photo_ids
             self.comparing_wanted.emit()
 
@@ -237,6 +251,8 @@ class DuplicatesPage(ModePage):
         elif key == Qt.Key.Key_R:
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.reject_everywhere() if shift else self.reject_others()
+        elif key == Qt.Key.Key_Delete and self._duplicates.boxes:
+            self._duplicates.delete_others()
         elif key == Qt.Key.Key_M:
             self._duplicates.merge()
         elif key == Qt.Key.Key_N:
@@ -249,7 +265,7 @@ class DuplicatesPage(ModePage):
             super().keyPressEvent(event)
 
     def edit_tags(self) -> None:
-        """Move the focus to the tag field for the others."""
+        """Move the focus to the tag field for the others; without effect on boxes."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _step(self, by: int) -> None:
@@ -272,9 +288,10 @@ class DuplicatesPage(ModePage):
         groups = duplicates.groups
         self._pages.setCurrentIndex(0 if groups else 1)
         self._bar.setVisible(bool(groups))
-        photos = sum(len(group.photo_ids) for group in groups)
+        count = sum(len(group.photo_ids) for group in groups)
+        boxes = QCoreApplication.translate("duplicates", "%n boxes", "", count)
         counted = QCoreApplication.translate("duplicates", "%n groups", "", len(groups))
-        text = f"{counted}, {photos_in_words(photos)}" if groups else ""
+        text = f"{counted}, {boxes if duplicates.boxes else photos_in_words(count)}" if groups else ""
         done = sum(duplicates.is_done(group) for group in groups)
         if done:
             text += "  \N{MIDDLE DOT}  " + self.tr("{0} done").format(grouped(done))
@@ -305,6 +322,8 @@ class DuplicatesPage(ModePage):
             return self.tr("Looking for duplicates…")
         if not self._session.overview.now.photos:
             return no_photos_yet()
+        if duplicates.boxes and not duplicates.limited and not duplicates.obstacle:
+            return self.tr("No two boxes show the same part of a photo or the same picture.")
         if duplicates.limited and not duplicates.obstacle:
             return self.tr("There are no duplicates among these photos, but there are some in the whole library.")
         return duplicates.obstacle or self.tr(
@@ -312,7 +331,8 @@ class DuplicatesPage(ModePage):
         )
 
     def _listed(self, group: find_duplicates.Group) -> str:
-        text = self.tr("{0} versions").format(len(group.members))
+        text = self.tr("{0} boxes") if self._duplicates.boxes else self.tr("{0} versions")
+        text = text.format(len(group.members))
         if group.kind is find_duplicates.GroupKind.BURST:
             text = self.tr("{0} photos in {1} s").format(len(group.members), max(1, group.seconds))
         return f"{text}  \N{CHECK MARK}" if self._duplicates.is_done(group) else text
@@ -333,6 +353,7 @@ class DuplicatesPage(ModePage):
         writable = group is not None and not self._session.read_only
         for widget in (self.reject_button, self.merge_button, self.apart_button):
             widget.setEnabled(writable)
+        self._show_buttons(writable=writable)
         for widget in (self.compare_button, self.select_button, self.next_button):
             widget.setEnabled(group is not None)
         if group is None:
@@ -340,12 +361,35 @@ class DuplicatesPage(ModePage):
         # already loaded, because there are groups
 
         title = self.tr("Taken within {0} s of each other").format(max(1, group.seconds))
-        self._title.setText(title if group.kind is find_duplicates.GroupKind.BURST else self.tr("Same picture"))
+        if group.kind is not find_duplicates.GroupKind.BURST:
+            same_photo = len({one.of_photo for one in group.members}) == 1 and self._duplicates.boxes
+            title = self.tr("Same part of a photo") if same_photo else self.tr("Same picture")
+        self._title.setText(title)
         for tile, member in zip(self.tiles, group.members, strict=True):
             stays = tile.photo_id == self._duplicates.keep
             set_property(tile, "current", "true" if stays else "false")
             tile.verdict.setText(self._verdict(group, member, stays))
         self._show_pictures()
+
+    def _show_buttons(self, *, writable: bool) -> None:
+        """Show the actions for photos or for boxes."""
+        duplicates = self._duplicates
+        for widget in (self.reject_button, self.field, self.compare_button):
+            widget.setVisible(not duplicates.boxes)
+        self.delete_button.setVisible(duplicates.boxes)
+        self.delete_button.setEnabled(writable and bool(duplicates.drawn_again))
+        self.merge_button.setEnabled(writable and not (duplicates.boxes and duplicates.kept_name is None))
+        self.apart_button.setToolTip(
+            self.tr("Never group these boxes again (N)")
+            if duplicates.boxes
+            else self.tr("Never group these photos again (N)")
+        )
+        self.merge_button.setText(self.tr("Merge names") if duplicates.boxes else self.tr("Merge"))
+        self.merge_button.setToolTip(
+            self.tr("Give all boxes of the group the name of the kept one (M)")
+            if duplicates.boxes
+            else self.tr("Give the kept photo the tags, rating and judgements of the others, then reject these (M)")
+        )
 
     def _lay_out(self) -> None:
         """Place the photos in as many columns as fit."""
@@ -371,6 +415,7 @@ class DuplicatesPage(ModePage):
             return self.tr("Keep: your choice")
         reasons = {
             keeper.Reason.RATED: self.tr("Keep: best rated"),
+            keeper.Reason.NAMED: self.tr("Keep: named"),
             keeper.Reason.LARGEST: self.tr("Keep: largest"),
             keeper.Reason.SHARPEST: self.tr("Keep: sharpest"),
             keeper.Reason.LEAST_COMPRESSED: self.tr("Keep: least compressed"),
@@ -389,7 +434,12 @@ class DuplicatesPage(ModePage):
                 continue
             photo = card.photo
             tile.name.show_file_name(card.name)
-            facts = [f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}"] if photo.width else []
+            part = card.region or WHOLE
+            width, height = (part.x1 - part.x0) * (photo.width or 0), (part.y1 - part.y0) * (photo.height or 0)
+            facts = [f"{round(width)} \N{MULTIPLICATION SIGN} {round(height)}"] if photo.width else []
+            if card.region is not None:
+                tile.facts.setText("  \N{MIDDLE DOT}  ".join([*facts, *(card.tags or [self.tr("no name")])]))
+                continue
             facts.append(file_size(photo.bytes))
             if card.rating == REJECTED:
                 facts.append(self.tr("rejected"))

@@ -30,6 +30,7 @@ PORTABLE: Final = frozenset(
         "ranking.by_judgements",
         "ranking.fold",
         "duplicates.seconds",
+        "duplicates.not_boxes",
         "slideshow.seconds",
         "slideshow.random",
         "review.retrain",

@@ -43,3 +43,19 @@ def test_an_incomplete_photo_is_listed_until_its_content_changes(library: Librar
     assert library.photos.get([a])[0].failure is None
     library.photos.set_incomplete([(a, None)])
     assert [photo.incomplete for photo in library.photos.get([a, b])] == [None, "less detail"]
+
+
+def test_boxes_are_marked_as_no_duplicates_in_one_step(library: Library, photos: list[int]) -> None:
+    changes = library.not_duplicates.add([-3, -1, -2])
+    assert changes.label == "Not duplicates: 3 boxes"
+    assert changes.kinds == {Kind.DUPLICATES}
+    assert library.not_duplicates.of_boxes() == [(-3, -2), (-3, -1), (-2, -1)]
+    assert library.not_duplicates.all() == [], "these are no photos"
+    assert not library.not_duplicates.add([-1, -2])
+    library.not_duplicates.add([-4, -1])
+    assert library.not_duplicates.of_boxes()[0] == (-4, -1)
+    assert library.journal.undo().kinds == {Kind.DUPLICATES}
+    library.journal.undo()
+    assert library.not_duplicates.of_boxes() == []
+    library.settings.set("duplicates.not_boxes", "damaged")
+    assert library.not_duplicates.of_boxes() == []

@@ -173,6 +173,15 @@ def test_an_archive_with_derived_data_needs_no_describing(used: Library, tmp_pat
         assert (found.problems, found.repaired) == ([], [])
 
 
+def test_boxes_that_are_not_duplicates_survive_a_round_trip(used: Library, tmp_path: Path) -> None:
+    used.not_duplicates.add([-1, -2])
+    finish(save_archive(used, tmp_path / "saved.zip"))
+    finish(unpack_archive(tmp_path / "saved.zip", tmp_path / "new"))
+    with Library.open(tmp_path / "new") as new:
+        assert new.not_duplicates.of_boxes() == [(-2, -1)]
+        assert [box.id for box in new.boxes.all()] == [1, 2]
+
+
 def test_a_read_only_library_can_be_saved(used: Library, tmp_path: Path) -> None:
     with Library.open(used.path, read_only=True) as reader:
         finish(save_archive(reader, tmp_path / "a.focal.zip"))
