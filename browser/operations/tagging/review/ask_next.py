@@ -76,7 +76,7 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
 
 
 def _scores(learned: LearnedTags, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-    return learned.scores(ids).tags
+    return np.asarray(learned.scores(ids).tags, np.float64)
 
 
 def choose(
