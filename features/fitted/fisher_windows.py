@@ -256,7 +256,7 @@ class _Part:
         The points are those of a photo (n, d + PLACE); the corners are at these cells across (a,) and down (b,).
         """
         x, y = np.clip((_places(vectors) * CELLS).astype(np.intp), 0, CELLS - 1)
-        columns = len(across) + 1  # the last one is right of all corners
+        columns = len(across) + 1  # the last one lies beyond all corners
         part = np.searchsorted(down, y, side="right") * columns + np.searchsorted(across, x, side="right")
         order = np.argsort(part, kind="stable")
         terms, q = self._assigned(vectors[order])

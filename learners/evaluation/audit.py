@@ -464,7 +464,7 @@ class KnownAnswers(NamedTuple):
     def precision(self) -> Estimate:
         """Return the share of right ones among the pairs answered by yes, 0..1; 1 without such answers.
 
-        For the numbers of pairs with and without the tag that were asked. The limits combine those of both shares of
+        Holds for the asked numbers of pairs with and without the tag. The limits combine those of both shares of
         yes, as in `recall`.
         """
         yes, no = self.found + self.missed, self.wrong + self.refused

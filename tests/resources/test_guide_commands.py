@@ -45,7 +45,7 @@ NEEDED: Final = {
 """Commands that the reader has run before, by those that need them."""
 
 REFUSED: Final = {"focal lens try birds.focal-lens": "was trained in this library"}
-"""Commands for files of other people, and what Focal says of one's own."""
+"""Commands for files of other people, and the error for a file of the same library."""
 
 WINDOWS: Final = ("focal ~/Pics", "focal photo.jpg")
 """Commands that open a window."""

@@ -326,7 +326,7 @@ class TagConfidence(Estimator):
             # Untagged photos with the tag, as many as its confidences imply, are level with the tagged ones.
             alike = min(float(pool.tags[:, j].mean()), _ALIKE)
             ahead[j] = (_precede(own[truth[:, j], j], others[:, j]) - alike / 2) / (1 - alike)
-            # As in `_temperature`, little is left of a tag with few photos when one is left out.
+            # As in `_temperature`, a tag with few photos loses much when one of them is left out.
             weights[j] = (1 - alike) / (count / (count - 1) ** 2 + 1 / len(others))
         usual = _OF_USUAL * len(ahead)
         mean = (ahead @ weights + _USUALLY * usual) / (weights.sum() + usual)

@@ -10,7 +10,7 @@ too, so that photos have several tags; only the tags of things count.
 of the tagged things. *Right*, *stated*: share of the shown tags that are right, and mean of their confidences. *Found*:
 photos with a tagged thing whose tag is shown. ECE: likeliest tag of all untagged photos, by tenths. *Tagged only*:
 suggestions if the photos of a tag are compared with other tagged photos only (`TagConfidence.visible_` is 1). *Review*:
-before the first answer, and after six questions of at least 24 photos; a confidence counts as it was before the answer.
+before the first answer, and after six questions of at least 24 photos, with each confidence before its answer.
 *Classifier*: `TagClassifier`, with or without the untagged photos.
 
 The constants of the model were chosen on draws 100 to 102; here, others are drawn.
@@ -62,7 +62,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Shown:
-    """What a photo shows: the thing and its place, and the CD if it is one of the four; None if there is none."""
+    """Contents of a photo: the thing and its place, and the CD if the photo is from one of the four; otherwise None."""
 
     thing: str | None
     place: Region | None

@@ -59,8 +59,8 @@ def draw_audit(
     blind : bool
         Whether this is a second pass that hides the tags: its answers do not change them.
     planted : mapping of int to collection of str, optional
-        Photos with known tags. For each audited tag, half as many as `answers` are mixed into the questions, half of
-        them with the tag where possible. They measure how well an annotator answers, and are not part of the sample.
+        Photos with known tags. For each audited tag, ``answers // 2`` of them are mixed into the questions, half of
+        these with the tag where possible. They measure how well an annotator answers, and are not part of the sample.
     seed : int, optional
         Seed of the draw; default: random.
 

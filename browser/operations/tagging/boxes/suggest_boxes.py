@@ -406,8 +406,8 @@ def _rows(regions: Sequence[Region]) -> NDArray[np.float64]:
 def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[SuggestedBox]]:
     """Improve the frames of suggested boxes; photos are decoded by workers, about 100 ms of a core each.
 
-    Boxes of photos that cannot be read, or whose tag no longer names a box, are returned as they are. Later suggestions
-    use the descriptions that are made for it.
+    Boxes of photos that cannot be read, or whose tag no longer names a box, are returned unchanged. Later suggestions
+    use the descriptions made here.
 
     Returns
     -------

@@ -165,8 +165,8 @@ def review(
     The tags of untagged photos and their confidences are learned from the tagged photos
     (`browser.operations.tagging.learn_tags`). If tags exclude each other, the questions cover untagged photos
     only. Otherwise, they cover untagged and unfinished photos, for tags on at least two photos; photos that had tags
-    before follow if they are likelier to lack this one by mistake than not. A tag is asked about as long as it is
-    expected on about one of the photos. Photos that are likely of no known kind form groups without a name
+    before follow if they are likelier to lack this one by mistake than not. Questions about a tag end when it is
+    expected on fewer than about one of the photos. Photos that are likely of no known kind form groups without a name
     (`browser.operations.tagging.review.new_kinds`), by the neighbours that they share among the photos in scope.
     Answers correct the confidences of photos like the answered ones; they do not make a foreign photo more plausible
     (`learners.tags.confidence.answered`).

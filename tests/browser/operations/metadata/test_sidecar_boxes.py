@@ -202,7 +202,7 @@ def test_a_keyword_removed_by_another_program_takes_the_name_of_its_box(photos: 
     photos.boxes.add([(number, PLACE, "animal/dog"), (number, OTHER, "sea")])
     exchange(photos)
     sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), [], removed=["animal/dog"]))
-    assert ("dog", rounded(PLACE)) in says(sidecar), "only the keyword is gone"
+    assert ("dog", rounded(PLACE)) in says(sidecar), "only the keyword was removed"
     exchange(photos)
     assert photos.tags.of([number])[number] == ["sea"]
     assert drawn(photos, number) == {(None, rounded(PLACE)), ("sea", rounded(OTHER))}

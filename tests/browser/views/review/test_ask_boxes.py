@@ -67,7 +67,7 @@ def ask(driver: WindowDriver) -> tuple[AskPage, AskNext]:
 
 
 def name_all(driver: WindowDriver) -> None:
-    """Name all drawn boxes, so that suggested ones are asked about."""
+    """Name all drawn boxes, so that Review asks about suggested ones."""
     library = driver.session.library
     for kind in region_album.KINDS:
         ids = [
@@ -114,7 +114,7 @@ def test_unnamed_boxes_are_named_by_a_typed_name_and_by_a_digit(driver_of_boxes:
     driver.wait_until_idle("undo")
     assert library.boxes.get([second.id])[0].tag is None
     assert library.tags.of([second.photo_id])[second.photo_id] == []
-    assert model.at == 1, "the box is asked about again"
+    assert model.at == 1, "Review asks about the box again"
     assert tile_texts(page) == ["coil", "?", "?"]
 
 

@@ -61,7 +61,7 @@ def test_planted_photos_are_mixed_in_and_are_no_part_of_the_sample(three: Librar
     draw(three, known)
     drawn = three.audits.drawn()
     planted = [one for one in drawn if one.stratum in PLANTED]
-    assert len(planted) == 8, "half as many as the answers"
+    assert len(planted) == 8, "half of the number of answers"
     assert {one.photo_id for one in planted} == known.keys() & {one.photo_id for one in drawn}
     assert all((TAG in known[one.photo_id]) == (one.stratum == PLANTED[1]) for one in planted)
     assert sum(one.stratum == PLANTED[1] for one in planted) == 4

@@ -125,7 +125,7 @@ def test_boxes_of_a_tag_are_apart_from_each_other_and_from_drawn_ones(drawn: Lib
 
 @pytest.fixture
 def with_twins(drawn: Library) -> Library:
-    """The library with two photos that show two things of a kind; in one of them, one has a box."""
+    """The library with two photos that show two things of a kind; one of these four things has a box."""
     folder = drawn.path.parent / "photos"
     for number in range(2):
         pixels = with_thing(300 + number, 100, *PLACES[0]).rgb.copy()
@@ -227,7 +227,7 @@ def test_exactly_described_boxes_have_better_frames_and_are_surer(drawn: Library
     assert np.mean([one.confidence for one in after.values()]) > np.mean([one.confidence for one in before.values()])
     wrong = [one.confidence for one in found if (one.photo_id, one.tag) not in after]
     assert min(one.confidence for one in after.values()) > np.median(wrong)
-    assert finish(suggest_boxes(drawn)) == found, "the descriptions are kept"
+    assert finish(suggest_boxes(drawn)) == found, "the descriptions are cached"
 
 
 def test_boxes_of_a_single_tag_are_compared_with_parts_of_other_photos(drawn: Library) -> None:
