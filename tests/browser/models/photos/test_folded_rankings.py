@@ -34,7 +34,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     photo.resize((120, 80), Image.Resampling.LANCZOS).save(folder / "half.jpg", quality=92)
     photo.save(folder / "pressed.jpg", quality=40)
     photo.crop((3, 2, 237, 158)).save(folder / "cropped.jpg", quality=92)
-    with Library.open(Album(folder).index(tmp_path_factory.mktemp("library"), ["color_moments", "gabor"])) as library:
+    with Library.open(Album(folder).index(tmp_path_factory.mktemp("library"))) as library:
         (group,) = finish(find_duplicates(library, Ranker(library))).groups
         assert len(group.photo_ids) == 4
         yield library

@@ -36,13 +36,15 @@ def test_the_hints_lead_from_a_double_click_to_the_moved_photos(first: WindowDri
     first.wait_until_idle("the ranking")
     assert "press S" in bar.words.full_text()
     assert not bar.example_button.isVisible()
-    last = len(first.session.grid.ids) - 1
+    before = list(first.session.grid.ids)
+    last = len(before) - 1
     first.click(last)
     first.press(Key.Key_S)
     first.wait_until_idle("the judgement")
     assert steps.step is FirstStep.MOVED
-    assert steps.moved == last + 1, "the last photo moved to the front and all others down"
-    assert f"{last + 1} photos moved" in bar.words.full_text()
+    moved = sum(now != was for now, was in zip(first.session.grid.ids, before, strict=True))
+    assert steps.moved == moved > last / 2, "the last photo moved to the front, and others down"
+    assert f"{moved} photos moved" in bar.words.full_text()
     tile = first.session.grid.index(0).data(257)
     assert tile.rose == last
     first.click(4)
