@@ -18,7 +18,7 @@ from focal_photos.browser.operations.exchange.certificates import certificate_pa
 from focal_photos.browser.tasks import messages
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, clear_layout, in_column, in_row
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.review.audit_grid import AuditGrid
 from focal_photos.browser.views.review.certificate_table import CertificateTable
@@ -97,7 +97,9 @@ class AuditPage(QWidget):
             self.tr("Answer without seeing your tags, which stay: do you agree with yourself?")
         )
         self.leave_button = button(self.tr("Back to Review"), "", self.left.emit)
-        offers = in_row(self.begin_button, self.again_button, self.leave_button, STRETCH)
+        offers = FlowLayout(8)
+        for each in (self.begin_button, self.again_button, self.leave_button):
+            offers.addWidget(each)
         self.plant_folder_button = button(self.tr("From a folder\N{HORIZONTAL ELLIPSIS}"), "", self._plant_folder)
         self.plant_list_button = button(self.tr("From a list\N{HORIZONTAL ELLIPSIS}"), "", self._plant_list)
         self.plant_none_button = button(self.tr("None"), "", lambda: self._audit.plant(None))
