@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSettings, Qt
-from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtGui import QCursor, QGuiApplication, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -72,8 +72,9 @@ def settings(tmp_path: Path) -> QSettings:
 def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[OpenWindow]:
     """Yield a function that opens a window on a library's folder; all windows are closed at the end.
 
-    A new library has few descriptors.
+    A new library has few descriptors. The pointer rests at the top left, wherever an earlier test has left it.
     """
+    QCursor.setPos(10, 10)
     opened: list[MainWindow] = []
 
     def open_it(

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -234,21 +235,25 @@ def test_accepted_boxes_survive_a_restart_and_are_not_suggested_again(
     assert set(names).isdisjoint(again.shown)
 
 
-@pytest.mark.parametrize("begun", [False, True])
-def test_improved_frames_reorder_only_an_untouched_question(boxes: BoxDriver, *, begun: bool) -> None:
-    order, tag = list(boxes.shown), boxes.tag
+@pytest.mark.parametrize(("begun", "pointed"), [(False, False), (True, False), (False, True)])
+def test_improved_frames_reorder_only_an_untouched_question(boxes: BoxDriver, *, begun: bool, pointed: bool) -> None:
+    order, tag, viewport = list(boxes.shown), boxes.tag, boxes.page.grid.viewport()
+    if pointed:
+        QCursor.setPos(viewport.mapToGlobal(viewport.rect().center()))
+        boxes.settle()
+    assert viewport.underMouse() == pointed
     if begun:
         boxes.press(Key.Key_Right)
     searches: list[None] = []
     boxes.review.search.started.connect(lambda: searches.append(None))
     boxes.session.review_pages.frames.improved.emit()
     boxes.settle()
-    assert len(searches) == (not begun)
+    assert len(searches) == (not (begun or pointed))
     assert boxes.tag == tag
     assert sorted(boxes.shown) == sorted(order)
     shown = list(boxes.review.current.shown)
     assert shown == sorted(shown, reverse=True)
-    assert begun <= (boxes.shown == order)
+    assert (begun or pointed) <= (boxes.shown == order)
 
 
 # ---------------------------------------------------------------------- corrections
