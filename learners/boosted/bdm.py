@@ -288,7 +288,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         Y = prepared._coordinates(X[rows])
         size = float(Y.std(axis=0).max()) or 1.0
         bits = boost(
-            (Y / size).astype(np.float32),
+            (Y / size).astype(pairs.dtype),
             pairs,
             self.rounds,
             step=self.step,
@@ -609,7 +609,7 @@ class Bits(NamedTuple):
 
 
 def boost(
-    Z: NDArray[np.float32],
+    Z: NDArray[np.floating],
     pairs: PairObjective,
     rounds: int,
     *,
@@ -624,7 +624,7 @@ def boost(
 
     Parameters
     ----------
-    Z : ndarray of float32, shape (n, d)
+    Z : ndarray of float, shape (n, d), of the objective's dtype
         Photos of the pairs, centred and scaled to about 1.
     pairs : PairObjective
         Objective, whose weights are updated in each round.
@@ -641,11 +641,11 @@ def boost(
     """
     n, d = Z.shape
     rng = np.random.default_rng(seed)
-    u: NDArray[np.float32] = rng.standard_normal((d,), dtype=np.float32)
+    u: NDArray[np.floating] = rng.standard_normal((d,), dtype=np.float32).astype(Z.dtype)
     directions, thresholds, alphas, values = [], [], [], [pairs.log_value]
 
-    def operator(v: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(pairs.apply(Z @ v) @ Z, dtype=np.float32)
+    def operator(v: NDArray[np.floating]) -> NDArray[np.floating]:
+        return np.asarray(pairs.apply(Z @ v) @ Z, dtype=Z.dtype)
 
     for t in range(rounds):
         report(t / rounds)
@@ -678,15 +678,15 @@ _without_flags_of_others = np.errstate(invalid="ignore")
 
 
 @_without_flags_of_others
-def _project(Z: NDArray[np.float32], u: NDArray[np.float32]) -> NDArray[np.float32]:
+def _project(Z: NDArray[np.floating], u: NDArray[np.floating]) -> NDArray[np.floating]:
     """Return the positions (n,) of rows along a direction."""
     return Z @ u
 
 
 @_without_flags_of_others
 def largest_eigenvector(
-    operator: Callable[[NDArray[np.float32]], NDArray[np.float32]], start: NDArray[np.float32], steps: int = _STEPS
-) -> tuple[float, NDArray[np.float32]]:
+    operator: Callable[[NDArray[np.floating]], NDArray[np.floating]], start: NDArray[np.floating], steps: int = _STEPS
+) -> tuple[float, NDArray[np.floating]]:
     """Approximate the largest eigenvalue of a symmetric operator, and its eigenvector (d,) of length 1.
 
     Each Lanczos step takes one product, with orthogonalization against all earlier vectors (two passes suffice).
@@ -694,7 +694,7 @@ def largest_eigenvector(
     """
     d = len(start)
     steps = min(steps, d)
-    Q = np.zeros((steps, d), dtype=np.float32)
+    Q = np.zeros((steps, d), dtype=start.dtype)
     diagonal, beside = np.zeros(steps), np.zeros(steps)
     q = start / np.linalg.norm(start)
     made = 0
@@ -709,19 +709,19 @@ def largest_eigenvector(
         beside[k] = float(np.linalg.norm(r))
         if beside[k] <= 1e-6 * (np.abs(diagonal[:made]).max() + beside[:made].max()):
             break
-        q = r / np.float32(beside[k])
+        q = r / float(beside[k])
     T = np.diag(diagonal[:made]) + np.diag(beside[: made - 1], 1) + np.diag(beside[: made - 1], -1)
     w, V = np.linalg.eigh(T)
-    u = V[:, -1].astype(np.float32) @ Q[:made]
+    u = V[:, -1].astype(Q.dtype) @ Q[:made]
     return float(w[-1]), u / np.linalg.norm(u)
 
 
-def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> float | None:
+def best_split(projection: NDArray[np.floating], pairs: PairObjective) -> float | None:
     """Return the threshold that lowers the bound most; None if none does.
 
     Parameters
     ----------
-    projection : ndarray of float32, shape (n,)
+    projection : ndarray of float, shape (n,)
         Projections of the photos of the pairs.
     pairs : PairObjective
     """

@@ -23,6 +23,10 @@ Rows = NDArray[np.intp]
 _BLOCK = 1 << 16
 """Matrix entries processed at once, so that intermediate results stay in a core's cache."""
 
+_DOUBLE = 1 << 16
+"""Maximum number of entries of a matrix in double precision, which costs little then. In single precision, rounding may
+change bits, and with them the rankings, between processors."""
+
 MOST_TAGGED = 20_000
 """Maximum number of photos whose tags are used; more are sampled."""
 
@@ -65,6 +69,7 @@ class PairObjective(Protocol):
     """
 
     n: int
+    dtype: np.dtype[np.floating]
     log_value: float
 
     def apply(self, v: Floats) -> Floats:
@@ -96,7 +101,7 @@ class DensePairs:
 
     Parameters
     ----------
-    similar, dissimilar : ndarray of float32, shape (a, n)
+    similar, dissimilar : ndarray of float32 or float64, shape (a, n)
         Weights of the pairs of the first a photos, the anchors, with all n; symmetric if both are anchors, 0 for an
         anchor and itself. Modified in place.
     pool : float
@@ -104,19 +109,20 @@ class DensePairs:
     Notes
     -----
     i in F runs over the anchors only. Equation 12 then is ``S+ = (h G + (h G)') / 2`` with h at the anchors' rows of G,
-    S- likewise, and a product with them passes over the matrix twice, once in each direction. Three float32 matrices
+    S- likewise, and a product with them passes over the matrix twice, once in each direction. Three matrices
     (a, n) are stored: G, H, and the difference W of the halves of S- and S+. A round takes about thirty passes over
     them, in blocks where possible. The sums of a split follow from one product with the bit as +1 and -1.
     """
 
-    def __init__(self, similar: NDArray[np.float32], dissimilar: NDArray[np.float32], pool: float = 0.0) -> None:
+    def __init__(self, similar: Floats, dissimilar: Floats, pool: float = 0.0) -> None:
         self.anchors, self.n = similar.shape
+        self.dtype = similar.dtype
         self.pool = pool
         self.G, self.H = similar, dissimilar
         self.W = np.empty_like(self.G)
         self._parts = list(blocks(self.anchors, max(1, _BLOCK // self.n)))
-        self._buffer, self._earlier = np.empty((2, self._parts[0].stop, self.n), dtype=np.float32)
-        self._ones = np.ones(self.n, dtype=np.float32)
+        self._buffer, self._earlier = np.empty((2, self._parts[0].stop, self.n), dtype=self.dtype)
+        self._ones = np.ones(self.n, dtype=self.dtype)
         self._log_scale = 0.0
         self._weigh()
 
@@ -125,17 +131,17 @@ class DensePairs:
         self.own_g, self.own_h = (own.astype(np.float64) for own in sums)
         self.g, self.h = _pooled(self.own_g, self.pool), _pooled(self.own_h, self.pool)
         self.log_value = _log(float(self.own_g @ self.h)) + self._log_scale
-        g, h = ((partners[:, None] / 2).astype(np.float32) for partners in (self.g, self.h))
+        g, h = ((partners[:, None] / 2).astype(self.dtype) for partners in (self.g, self.h))
         for part in self._parts:
             np.multiply(self.H[part], g[part], out=self.W[part])
             self.W[part] -= np.multiply(self.G[part], h[part], out=self._buffers(part)[0])
         self._degrees = self._both(self.W, self._ones)
 
-    def _buffers(self, part: slice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _buffers(self, part: slice) -> tuple[Floats, Floats]:
         rows = part.stop - part.start
         return self._buffer[:rows], self._earlier[:rows]
 
-    def _both(self, matrix: NDArray[np.float32], v: Floats) -> Floats:
+    def _both(self, matrix: Floats, v: Floats) -> Floats:
         """Return the products of pairs in both directions with v."""
         result: Floats = v[: self.anchors] @ matrix
         result[: self.anchors] += matrix @ v
@@ -159,7 +165,7 @@ class DensePairs:
             np.copyto(earlier, position < position[part, None])
             for matrix, half, own, delta in zip((self.G, self.H), halves, sums, deltas, strict=True):
                 before = np.multiply(matrix[part], earlier, out=buffer)
-                weights = half[part].astype(np.float32)
+                weights = half[part].astype(self.dtype)
                 # All pairs of a photo, less twice those with photos that changed sides before it.
                 delta += 2 * (weights @ before) - weights @ matrix[part]
                 delta[part] += half[part] * (own[part] - 2 * (before @ self._ones))
@@ -168,7 +174,7 @@ class DensePairs:
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
         """Return the sums of one split, see `PairObjective.split`."""
-        f = np.where(side, np.float32(1), np.float32(-1))
+        f = np.where(side, self._ones, -self._ones)
         halves = []
         for matrix, own in ((self.G, self.own_g), (self.H, self.own_h)):
             # Same side minus other side. If one of them is 0, rounding may leave 1e-7 of the other.
@@ -183,7 +189,7 @@ class DensePairs:
         across = np.stack([side, ~side])
         for matrix, sign, sums in ((self.G, 1.0, self.own_g), (self.H, -1.0, self.own_h)):
             scale = _scale(sums)
-            table = (np.where(across, np.exp(sign * 4 * alpha), 1.0) / scale).astype(np.float32)
+            table = (np.where(across, np.exp(sign * 4 * alpha), 1.0) / scale).astype(self.dtype)
             self._log_scale += np.log(scale)
             for part in self._parts:
                 buffer, _ = self._buffers(part)
@@ -218,11 +224,12 @@ class ListedPairs:
         self.G, self.H = similar_weights.copy(), dissimilar_weights.copy()
         i = np.concatenate([self.similar[0], self.similar[1], self.dissimilar[0], self.dissimilar[1]])
         j = np.concatenate([self.similar[1], self.similar[0], self.dissimilar[1], self.dissimilar[0]])
+        self.dtype = np.dtype(_precision(len(i)))
         # Both directions of every pair in one sparse matrix with fixed structure and changing values.
         self._sorted = np.argsort(i, kind="stable")
         starts = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=n))]).astype(np.int32)
         self._matrix = scipy.sparse.csr_array(
-            (np.zeros(len(i), dtype=np.float32), j[self._sorted].astype(np.int32), starts), shape=(n, n)
+            (np.zeros(len(i), dtype=self.dtype), j[self._sorted].astype(np.int32), starts), shape=(n, n)
         )
         self._log_scale = 0.0
         self._weigh()
@@ -242,7 +249,7 @@ class ListedPairs:
         values = np.concatenate([-self._plus, -self._plus, self._minus, self._minus])
         self._matrix.data[:] = values[self._sorted]
         # The matrix holds the off-diagonal entries of the difference of the Laplacians.
-        self._degrees = np.asarray(self._matrix @ np.ones(self.n, dtype=np.float32))
+        self._degrees = np.asarray(self._matrix @ np.ones(self.n, dtype=self.dtype))
 
     def apply(self, v: Floats) -> Floats:
         """Return the difference of the Laplacians times v, see `PairObjective.apply`."""
@@ -415,12 +422,12 @@ def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
     first = tagged[tagged < anchors]
     carried = scipy.sparse.csr_array((scipy.sparse.csr_array(side.tags)[tagged] != 0).astype(np.float32))
     shares = (carried[: len(first)] @ carried.T).toarray() > 0
-    P, N = np.zeros((2, anchors, n), dtype=np.float32)
+    P, N = np.zeros((2, anchors, n), dtype=_precision(anchors * n))
     P[np.ix_(first, tagged)] = shares
     N[np.ix_(first, tagged)] = ~shares
     np.fill_diagonal(P, 0)
 
-    def put(pairs: Rows, here: NDArray[np.float32], there: NDArray[np.float32], weight: float) -> None:
+    def put(pairs: Rows, here: Floats, there: Floats, weight: float) -> None:
         for i, j in (pairs.T, pairs[:, ::-1].T):
             at = i[i < anchors], j[i < anchors]
             here[at], there[at] = weight, 0
@@ -432,6 +439,11 @@ def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
         # A photo's tags weigh as much as the mean row sum; a judgement counts for both of its photos.
         put(pairs, here, there, max(1.0, photos * float(here.sum()) / max(1, len(first)) / 2))
     return DensePairs(P, N, _pool(n, side, selection))
+
+
+def _precision(entries: int) -> type[np.floating]:
+    """Return the type of the entries of a matrix."""
+    return np.float64 if entries <= _DOUBLE else np.float32
 
 
 def _anchors(n: int, judged: int, selection: PairSelection) -> int:

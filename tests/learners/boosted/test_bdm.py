@@ -335,6 +335,14 @@ def test_as_printed_it_follows_figure_1() -> None:
     np.testing.assert_allclose(np.diff(vars(learner)["log_objective_"]), np.diff(slow_bits(X, y, 12)), rtol=2e-3)
 
 
+@pytest.mark.parametrize("dense", [4000, 0])
+def test_few_pairs_are_compared_in_double_precision(dense: int) -> None:
+    for count, dtype in ((60, np.float64), (2000, np.float32)):
+        X, y = photos(count, classes=3)
+        _, pairs = pair_objective(X, SideInformation.from_labels(y), SELECTION._replace(dense=dense))
+        assert pairs.dtype == dtype
+
+
 def test_as_printed_all_photos_are_compared_with_all() -> None:
     X, y = photos(600)
     _, pairs = pair_objective(X, SideInformation.from_labels(y), SELECTION._replace(anchors=10**6))
