@@ -56,6 +56,8 @@ def test_every_tool_tip_with_a_name_is_escaped() -> None:
 
 
 def _is_fixed(node: ast.expr) -> bool:
+    if isinstance(node, ast.IfExp):
+        return _is_fixed(node.body) and _is_fixed(node.orelse)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id == "tool_tip"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tr":

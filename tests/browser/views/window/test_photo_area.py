@@ -80,7 +80,7 @@ def test_review_is_offered_after_resumed_indexing_too(
     for path in drawn_album.glob("*/*.*"):
         with Image.open(path) as photo:
             small = photo.reduce(4)
-            for turn in range(2):  # many, so that the window is closed before all are indexed
+            for turn in range(8):  # many, so that the window is closed before all are indexed
                 small.rotate(turn).save(album / f"{path.stem}-{turn}.png")
     Library.open(tmp_path / "new").close()  # with all descriptors, which take longer
     driver = open_window(tmp_path / "new")
@@ -88,10 +88,10 @@ def test_review_is_offered_after_resumed_indexing_too(
     driver.wait_until(driver.grid.isVisible, "the grid")
     driver.window.close()
     with Library.open(tmp_path / "new") as library:
-        assert library.photos.count() == 64
+        assert library.photos.count() == 256
     driver = open_window(tmp_path / "new")
     driver.wait_until_idle("indexing", 120)
-    assert re.fullmatch(r"64 photos indexed in \d+ s\.", driver.message_text)
+    assert re.fullmatch(r"256 photos indexed in \d+ s\.", driver.message_text)
     [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
     assert offer.isVisible()
     driver.window.close()
