@@ -4,8 +4,7 @@
 A tag that one side has gained since was added there; a tag that it has lost was removed there. Tags added on any side
 are added on all. A tag removed on one side is removed on all, unless it was given again. A rating or label changed on
 one side only is adopted; if both sides changed it differently, it is a conflict, which the user or the preferred side
-settles. Boxes are merged by `browser.operations.metadata.box_merge`; the tags that name them are tags of the photo. As
-in Focal, boxes lose the name of a removed tag, but it stays if it names a box that was drawn or changed since.
+settles. Boxes are merged by `browser.operations.metadata.box_merge`; the tags that name them are tags of the photo.
 
 At the end of an exchange, the new common state is the value on both sides where they are equal. Otherwise (one side
 could not be written, or a conflict is open) it stays the same. An exchange can therefore be interrupted and resumed at
@@ -26,9 +25,7 @@ from focal_photos.browser.operations.metadata.box_merge import (
     Steps,
     are_same,
     common_boxes,
-    is_same,
     merge_boxes,
-    without_names,
 )
 
 T = TypeVar("T", int, str)
@@ -129,17 +126,10 @@ def agree(
     """
     added = {tag for side in sides for tag in side.now.tags - side.before.tags}
     gone = {tag for side in sides for tag in side.before.tags - side.now.tags}
-    named = {box.tag for box in drawn_again} | {
-        box.tag
-        for side in sides
-        for box in side.now.boxes
-        if not any(is_same(box, old, steps) for old in side.before.boxes)
-    }
-    removed = gone - added - named - set(given_again)
     # A tag that all sidecars had at the last exchange and Focal has lost stays removed, unless a sidecar regained it.
-    tags = frozenset((focal.tags - removed) | added)
+    tags = frozenset((focal.tags - (gone - set(given_again))) | added)
     exchanged = [(side.now.boxes, side.before.boxes) for side in sides if not side.keeps_boxes]
-    boxes = without_names(merge_boxes(focal.boxes, exchanged, drawn_again, steps), removed, steps)
+    boxes = merge_boxes(focal.boxes, exchanged, drawn_again, steps)
     tags |= {box.tag for box in boxes if box.tag is not None}
     conflicts: list[Conflict] = []
     rating = _value("rating", focal.rating, [(one.now.rating, one.before.rating) for one in sides], prefer, conflicts)

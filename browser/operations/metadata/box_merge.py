@@ -81,11 +81,6 @@ def merge_boxes(
     return in_order(_without_twins(merged, steps) if sides else merged)
 
 
-def without_names(boxes: Boxes, tags: Collection[str], steps: Steps) -> Boxes:
-    """Return boxes without names of these tags."""
-    return in_order(_without_twins([NamedRegion(None, one.region) if one.tag in tags else one for one in boxes], steps))
-
-
 def common_boxes(focal: Boxes, now: Boxes, before: Boxes, steps: Steps) -> Boxes:
     """Return the boxes to store at the end of an exchange: those of both sides, and former ones that one side has."""
     common = _same(focal, now, steps)

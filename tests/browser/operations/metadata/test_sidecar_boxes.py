@@ -197,39 +197,6 @@ def test_a_box_moved_or_renamed_on_one_side_changes_on_the_other(photos: Library
     assert drawn(photos, number) == {("dog", rounded(PLACE)), ("lynx", rounded(OTHER))}
 
 
-def test_a_keyword_removed_by_another_program_takes_the_name_of_its_box(photos: Library, album: Album) -> None:
-    number, sidecar = id_of(photos, album), album.path("0.jpg.xmp")
-    photos.boxes.add([(number, PLACE, "animal/dog"), (number, OTHER, "sea")])
-    exchange(photos)
-    sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), [], removed=["animal/dog"]))
-    assert ("dog", rounded(PLACE)) in says(sidecar), "only the keyword was removed"
-    exchange(photos)
-    assert photos.tags.of([number])[number] == ["sea"]
-    assert drawn(photos, number) == {(None, rounded(PLACE)), ("sea", rounded(OTHER))}
-    assert says(sidecar) == {("", rounded(PLACE)), ("sea", rounded(OTHER))}
-    assert not compared(photos).differing
-    photos.journal.undo()
-    assert drawn(photos, number) == {("animal/dog", rounded(PLACE)), ("sea", rounded(OTHER))}
-
-
-def test_a_removed_keyword_stays_if_a_box_was_named_by_it_since(photos: Library, album: Album) -> None:
-    number, sidecar = id_of(photos, album), album.path("0.jpg.xmp")
-    photos.boxes.add([(number, PLACE, "dog")])
-    exchange(photos)
-    photos.boxes.add([(number, OTHER, "dog")])
-    sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), [], removed=["dog"]))
-    exchange(photos)
-    assert photos.tags.of([number])[number] == ["dog"]
-    assert drawn(photos, number) == {("dog", rounded(PLACE)), ("dog", rounded(OTHER))}
-    sidecar.write_bytes(write_regions(sidecar.read_bytes(), SIZE, changed={}, removed=[0], added=()))
-    sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), [], removed=["dog"]))
-    place = (0.2, 0.2, 0.4, 0.4)
-    sidecar.write_bytes(write_regions(sidecar.read_bytes(), SIZE, changed={}, removed=[], added=[("dog", place, "")]))
-    exchange(photos)
-    assert ("dog", place) in drawn(photos, number)
-    assert photos.tags.of([number])[number] == ["dog"]
-
-
 def test_a_box_moved_differently_on_both_sides_becomes_two(photos: Library, album: Album) -> None:
     number = id_of(photos, album)
     photos.boxes.add([(number, PLACE, "dog")])
