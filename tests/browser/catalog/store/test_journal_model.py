@@ -132,6 +132,8 @@ class JournalMachine(RuleBasedStateMachine):
     def train_by_itself(self) -> None:
         """An automatic change is undone and redone with the previous action, and does not clear the redo list."""
         self.trained += 1
+        if self.past and self.past[-1][0].current == self.past[-1][1].current:
+            self.past[-1][0].current = self.state.current  # perhaps of a training while the action was undone
         metric, changes = self.library.metrics.add("own", version=self.trained, by_itself=True)
         assert changes
         for state in (self.state, self.past[-1][1]) if self.past else (self.state,):
