@@ -86,14 +86,17 @@ def test_confidence_is_calibrated_by_the_answers(three: Library) -> None:
     assert third["warm"][0].expected == pytest.approx(before["warm"][0].expected)
 
 
-def test_a_larger_than_expected_group_does_not_extend_the_next_one_to_all_photos(three: Library) -> None:
+def test_a_larger_than_expected_group_does_not_extend_the_next_one_to_all_photos(
+    three: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """All faces of a first group were right, including the least sure; the next group is still limited to one kind."""
+    monkeypatch.setattr(review_module, "_GROUP", 20)
     faces = Answered(np.array([0.98] * 12 + [0.6] * 6 + [0.0] * 14), np.ones(32, dtype=bool))
     question = questions(three, answered=AnsweredQuestions(kinds=(faces,)))[None][0]
     proposed = three.photos.paths(question.photo_ids[: question.line].tolist())
     assert len({path.parent.name for path in proposed}) == 1
     assert 5 <= question.line <= EACH
-    assert len(question.photo_ids) < 3 * EACH
+    assert len(question.photo_ids) == 20, "of 24 in the group"
 
 
 def test_the_line_minimises_the_expected_errors(three: Library) -> None:
@@ -105,9 +108,10 @@ def test_the_line_minimises_the_expected_errors(three: Library) -> None:
         assert wrong[question.line] == pytest.approx(min(wrong))
 
 
-def test_a_tag_shows_many_photos_and_an_unsure_group_few(three: Library) -> None:
+def test_a_tag_shows_many_photos_and_an_unsure_group_few(three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tags on some photos of a new kind separate the rest better than the group did."""
-    assert len(questions(three)[None][0].photo_ids) < 3 * EACH
+    monkeypatch.setattr(review_module, "_GROUP", 20)
+    assert len(questions(three)[None][0].photo_ids) == 20, "of 24 in the group"
     warm = of_kind(three, "warm")
     three.tags.change(warm[:3], ["warm"])
     three.tags.change(of_kind(three, "cold")[:12], ["cold"])
