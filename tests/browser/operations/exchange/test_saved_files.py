@@ -12,15 +12,19 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.archives import archive
 from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 from focal_photos.browser.operations.exchange.lenses import lens_file
+from focal_photos.browser.operations.exchange.lenses.lens_file import LensError
 from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
+from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
 from tests.fixtures.make_shared_files import ARCHIVE, DESCRIPTORS, LENS
 
 FIXTURES = ARCHIVE.parent
+BEFORE = FIXTURES / "before_1_0"
 
 
 def test_the_current_formats_have_saved_files() -> None:
@@ -63,3 +67,30 @@ def test_a_saved_lens_ranks_other_photos(saved: Path, tmp_path: Path) -> None:
         assert (metric.learner, metric.judgements, metric.tagged) == ("rca", 6, 12)
         ids = library.photos.ids().tolist()
         assert set(Ranker(library).rank(ids[0]).photo_ids[:3].tolist()) == set(ids[1:4])
+
+
+def test_an_archive_from_before_1_0_is_complete_but_its_metric_is_to_be_trained_again(tmp_path: Path) -> None:
+    """The descriptors have changed since."""
+    album = Album(tmp_path / "album")
+    album.draw_kinds()
+    finish(unpack_archive(BEFORE / "archive_v8.focal", tmp_path / "library"))
+    with Library.open(tmp_path / "library") as library:
+        finish(index(library, [album.folder], backend="threads", workers=1))
+        ids = library.photos.ids("-missing").tolist()
+        assert sorted(library.tags.of(ids)[ids[0]]) == ["blob", "kind/cold"]
+        assert len(library.judgements.of(ids[0])) == 6
+        assert [box.tag for box in library.boxes.all()] == ["blob"]
+        with pytest.raises(UnreadableMetricError, match="train again, or choose another metric"):
+            Ranker(library).rank(ids[0])
+        finish(train(library, "rca"))
+        assert set(Ranker(library).rank(ids[0]).photo_ids[:5].tolist()) == set(ids[1:6])
+
+
+def test_a_lens_from_before_1_0_is_refused_with_the_reason(tmp_path: Path) -> None:
+    album = Album(tmp_path / "album")
+    album.draw_kinds(("warm", "green"), each=4)
+    with (
+        Library.open(album.index(tmp_path / "library", DESCRIPTORS)) as library,
+        pytest.raises(LensError, match="version 2 of color_moments, this is version 3: ask for a lens"),
+    ):
+        finish(open_lens(library, BEFORE / "lens_v1.focal-lens"))
