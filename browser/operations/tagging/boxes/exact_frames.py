@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Describe the likeliest frames of suggested boxes exactly, and rate them by these descriptions."""
+"""Improve the likeliest frames of suggested boxes, and describe them exactly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.cache import CacheEntry
@@ -31,10 +30,7 @@ from focal_photos.browser.operations.workers.process_pool import ProcessPool, le
 from focal_photos.browser.operations.workers.threads import available_cores
 from focal_photos.features.decoding.limits import ImageError
 from focal_photos.features.fitted.fisher_windows import CELLS
-from focal_photos.learners.core.linalg import one_thread
-from focal_photos.learners.tags.confidence.part_confidence import PartConfidence
 from focal_photos.learners.tags.likely_frames import FITS, LikelyFrames, SizePrior, overlaps_of
-from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
 
 _STAGE: Final = Text("Comparing parts of photos")
 _KEPT: Final = 1500  # descriptions in memory, of 31 kB each
@@ -42,12 +38,6 @@ _SAME: Final = 0.6  # overlap of two suggested frames from which one description
 _ALIKE: Final = 1e-6  # largest difference of equal sides
 _NEAR: Final = 0.3  # least overlap of a refined frame with the suggested one
 _BATCH: Final = 4  # photos of a request to a worker
-_FEWEST: Final = 20  # described candidates from which frames are rated
-_BACKGROUND: Final = 600  # candidates that the discriminants are learned from
-_RIDGE: Final = 0.01  # of the variance in all directions
-_TINY: Final = 1e-4
-_SHARE, _MIDDLE = 0.2, 2.0
-"""Share of the candidates that are right, and score at which as many are right as wrong, before any is known."""
 
 _SIDES: Final = (3, 4, 6, 8, 12)
 _LONGEST: Final = 2
@@ -223,109 +213,6 @@ def _search(one: Candidate, frames: LikelyFrames) -> FrameSearch:
         free = allowed & (overlaps_of(one.barred, RECTANGLES) < FITS).all(axis=0)
         allowed = free if free.any() else allowed
     return FrameSearch(_CELLS[allowed], one.weights, one.offset, frames, one.sizes)
-
-
-class Example(NamedTuple):
-    """A described part of a photo, for learning.
-
-    Attributes
-    ----------
-    photo_id, kind : int
-    vector : ndarray of float16, shape (d,)
-    fits : bool
-        For a left-out box: whether the frame found in its photo fits.
-    """
-
-    photo_id: int
-    kind: int
-    vector: NDArray[np.float16]
-    fits: bool = True
-
-
-def rate_frames(
-    drawn: Sequence[Example],
-    left_out: Sequence[Example],
-    refused: Sequence[Example],
-    candidates: Sequence[Example],
-    shares: Sequence[float | None],
-    background: Sequence[NDArray[np.float16]] = (),
-) -> Floats | None:
-    """Return the confidence that each candidate shows its kind and fits: (n,), NaN for kinds without drawn boxes.
-
-    A kind has a linear discriminant against the candidates of all kinds, which are photos and places that the windows
-    alone mistake for a kind. The confidence follows from the scores of left-out boxes, of rejected frames, of boxes of
-    other kinds, and of the candidates; see `PartConfidence`.
-
-    Parameters
-    ----------
-    drawn : sequence of Example
-        Drawn boxes.
-    left_out : sequence of Example
-        The frames of left-out boxes.
-    refused : sequence of Example
-        Rejected frames.
-    candidates : sequence of Example
-    shares : sequence of n float or None
-        Probability of each candidate without its score; None: learned.
-    background : sequence of ndarray of float16, shape (d,)
-        Random parts of other photos. They replace the candidates as background if there is one kind only, because most
-        candidates may then show it.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,), or None
-        None if there are too few descriptions.
-    """
-    if len(candidates) < _FEWEST or not drawn:
-        return None
-    present = sorted({one.kind for one in drawn})
-    column = {kind: number for number, kind in enumerate(present)}
-    every = [*candidates, *drawn, *left_out, *refused]
-    with one_thread():
-        rows = np.stack([*(one.vector for one in every), *background]).astype(np.float32)
-        products = np.asarray(rows @ rows.T, np.float64)
-        # Coordinates with the same products, as many as there are examples.
-        x = scipy.linalg.cholesky(products + _TINY * np.eye(len(products)), lower=True)
-        del rows, products
-        ends = np.cumsum([len(candidates), len(drawn), len(left_out), len(refused)])
-        of_candidates, of_drawn, of_left_out, of_refused, of_background = np.split(x, ends)
-        step = -(-len(candidates) // _BACKGROUND)
-        drawn_kinds = np.array([column[one.kind] for one in drawn], np.intp)
-        learned = SharedDiscriminants(_RIDGE * x.shape[1]).fit(
-            of_background if len(background) >= _FEWEST else of_candidates[::step], of_drawn, drawn_kinds
-        )
-        scores = learned.scores(of_candidates)
-        photos = np.array([one.photo_id for one in drawn])
-        shown: list[float] = []
-        absent: list[float] = []
-        for one, row in zip(left_out, of_left_out, strict=True):
-            alike = (photos != one.photo_id) & (drawn_kinds == column.get(one.kind, -1))
-            if alike.any():
-                score = float(learned.scores_like(row[None], of_drawn[alike])[0])
-                (shown if one.fits else absent).append(score)
-        others = learned.scores(of_drawn)[drawn_kinds[:, None] != np.arange(len(present))]
-        wrong = [
-            learned.scores(row[None])[0, column[one.kind]]
-            for one, row in zip(refused, of_refused, strict=True)
-            if one.kind in column
-        ]
-    own = np.array([column.get(one.kind, -1) for one in candidates], np.intp)
-    number = np.arange(len(candidates))
-    untagged = np.full((len(candidates), len(present)), np.nan)
-    usable = (own >= 0) & np.array([share is None for share in shares])
-    untagged[number[usable], own[usable]] = scores[number[usable], own[usable]]
-    confidence = PartConfidence(_SHARE, _MIDDLE).fit(
-        np.array(shown, np.float64),
-        np.concatenate([np.array(absent, np.float64), others.ravel(), np.array(wrong, np.float64)]),
-        np.ones(len(shown)),
-        np.ones(len(shown), np.bool_),
-        untagged,
-    )
-    found = np.full(len(candidates), np.nan)
-    of_kinds = [confidence.shares_[j] if share is None else share for j, share in zip(own, shares, strict=True)]
-    rated = confidence.shown(scores[number, own], np.array(of_kinds, np.float64))
-    found[own >= 0] = rated[own >= 0]
-    return found
 
 
 def _rectangles() -> NDArray[np.intp]:

@@ -22,10 +22,8 @@ from focal_photos.browser.operations.ranking.queries.windows import unit_windows
 from focal_photos.browser.operations.tagging.annotated import some_of
 from focal_photos.browser.operations.tagging.boxes.exact_frames import (
     Candidate,
-    Example,
     describe_frames,
     exact_frames,
-    rate_frames,
 )
 from focal_photos.browser.operations.tagging.boxes.learn_boxes import (
     PLACES,
@@ -33,6 +31,7 @@ from focal_photos.browser.operations.tagging.boxes.learn_boxes import (
     learn_boxes,
     sides,
 )
+from focal_photos.browser.operations.tagging.boxes.rate_frames import Example, rate_frames
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.tags.likely_frames import FITS, overlaps_of
