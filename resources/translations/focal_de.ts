@@ -7747,6 +7747,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Dieses Foto hat keine Duplikate.</translation>
     </message>
     <message>
+      <source>This version of Focal describes photos differently. The metric is trained again.</source>
+      <translation>Diese Version von Focal beschreibt Fotos anders. Die Metrik wird neu trainiert.</translation>
+    </message>
+    <message>
       <source>Three principal components</source>
       <translation>Drei Hauptkomponenten</translation>
     </message>
@@ -9833,10 +9837,6 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} was learned from {1}, which can no longer be computed for other images: train again, or choose another metric.</source>
       <translation>{0} wurde aus {1} gelernt, einer Beschreibung, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
-    </message>
-    <message>
-      <source>{0} was learned from {1}, which {2}: {3}.</source>
-      <translation>{0} wurde aus {1} gelernt, einer Beschreibung, {2}: {3}.</translation>
     </message>
     <message>
       <source>{0} was not decoded yet: wait until it is indexed, or run focal index.</source>

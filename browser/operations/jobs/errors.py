@@ -46,6 +46,10 @@ class UnreadableMetricError(OperationError):
     """The file of a metric is missing, damaged or of a newer version."""
 
 
+class OutdatedMetricError(UnreadableMetricError):
+    """A metric was trained on descriptions that this version of Focal no longer makes."""
+
+
 def not_written(what: str | Path, error: OSError) -> OperationError:
     """Return an error for a file or folder that cannot be written, with the remedy.
 

@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.describing import descriptors, enabled
-from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
+from focal_photos.browser.operations.jobs.errors import OutdatedMetricError, UnreadableMetricError
 from focal_photos.browser.operations.ranking import space
 from focal_photos.learners import persistence
 from focal_photos.learners.core import feature_space
@@ -125,6 +125,7 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
     ------
     UnreadableMetricError
         If photos lack a descriptor and will not get it automatically. The message names the remedy.
+        `OutdatedMetricError` if only another version of the descriptor can be computed.
     """
     ids = space.described(library)
     for key in loaded.keys:
@@ -137,14 +138,17 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
         lacking = len(without)
         if lacking or store is None:
             name = descriptors.name_of(key)
-            remedy = Text("train again, or choose another metric")
+            remedy, kind = Text("train again, or choose another metric"), UnreadableMetricError
+            if name in enabled.all_descriptors(library, [name]):
+                kind = OutdatedMetricError
             if name not in enabled.enabled_names(library):
+                kind = UnreadableMetricError
                 remedy = Text(
                     "switch it on again in the settings (focal descriptors --on {0}), train again, or choose another "
                     "metric",
                     name,
                 )
-            raise UnreadableMetricError(
+            raise kind(
                 "{0} was learned from {1}, which {2}: {3}.",
                 loaded.metric.text,
                 description_title(library, key),

@@ -16,9 +16,16 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
-from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
+from focal_photos.browser.operations.jobs.errors import (
+    NothingIndexedError,
+    NothingToLearnError,
+    OperationError,
+    OutdatedMetricError,
+    UnreadableMetricError,
+)
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.training.automatic import train_automatic
@@ -65,6 +72,20 @@ def same_again(library: Library) -> str:
     if unkept.get("metric") == current.id and _can_be_trained(str(unkept.get("learner"))):
         return str(unkept["learner"])
     return current.learner if _can_be_trained(current.learner) else STANDARD
+
+
+def is_outdated(library: Library) -> bool:
+    """Return whether the current metric was trained on descriptions that this version of Focal no longer makes."""
+    metric = library.metrics.current()
+    if metric.learner == LOCAL:
+        return False
+    try:
+        load_metric(library, metric)
+    except OutdatedMetricError:
+        return True
+    except (UnreadableMetricError, NothingIndexedError):
+        return False
+    return False
 
 
 def _can_be_trained(learner: str) -> bool:

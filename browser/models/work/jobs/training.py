@@ -16,6 +16,7 @@ from focal_photos.browser.models.photos.formatting import metric_title, training
 from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
+from focal_photos.browser.operations.jobs.errors import OutdatedMetricError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.training import automatic, held_out, learner_table, online_update, train
 from focal_photos.browser.tasks.messages import in_words
@@ -59,6 +60,7 @@ class Training(Model):
         self._follow_again = False
         self._runner.task_changed.connect(self._task_changed)
         overview.changed.connect(self._follow_overview)
+        indexing.ended.connect(self._renew)
         self._feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS)
 
     @property
@@ -124,6 +126,20 @@ class Training(Model):
         failed = (lambda _error: True) if quiet else explain_nothing(text, self._indexing, self._notices.post)
         self._training = self._runner.start(title, work, done, failed, lane="learn")
         self.running_changed.emit()
+
+    def _renew(self) -> None:
+        """Train the current metric again if this version of Focal describes photos differently."""
+        library = self._library
+
+        def done(outdated: bool) -> None:
+            if outdated and self._training is None:
+                self._notices.post(
+                    self.tr("This version of Focal describes photos differently. The metric is trained again.")
+                )
+                self.retrain(quiet=True)
+
+        if not library.read_only:
+            self._runner.read("outdated metric", lambda: train.is_outdated(library), done)
 
     def use_former_metric(self) -> None:
         """Rank by the metric that was in use before the last training, as one undo step."""
@@ -213,8 +229,13 @@ class Training(Model):
             if updated:
                 self.metric_updated.emit()
 
+        def failed(error: Exception) -> bool:
+            return isinstance(error, OutdatedMetricError)  # `_renew` trains it again
+
         title = self.tr("Applying the judgement")
-        self._following = self._runner.start(title, lambda: online_update.follow(library, ranker), done, lane="follow")
+        self._following = self._runner.start(
+            title, lambda: online_update.follow(library, ranker), done, failed, lane="follow"
+        )
 
     def _task_changed(self, state: TaskState) -> None:
         if state.status in (TaskStatus.WAITING, TaskStatus.RUNNING):

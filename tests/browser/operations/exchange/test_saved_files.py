@@ -14,12 +14,12 @@ from focal_photos.browser.operations.exchange.archives.unpack_archive import unp
 from focal_photos.browser.operations.exchange.lenses import lens_file
 from focal_photos.browser.operations.exchange.lenses.lens_file import LensError
 from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
-from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
+from focal_photos.browser.operations.jobs.errors import OutdatedMetricError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.training.train import train
+from focal_photos.browser.operations.training.train import is_outdated, train
 from tests.browser.operations.album import Album
 from tests.fixtures.make_shared_files import ARCHIVE, DESCRIPTORS, LENS
 
@@ -80,9 +80,11 @@ def test_an_archive_from_before_1_0_is_complete_but_its_metric_is_to_be_trained_
         assert sorted(library.tags.of(ids)[ids[0]]) == ["blob", "kind/cold"]
         assert len(library.judgements.of(ids[0])) == 6
         assert [box.tag for box in library.boxes.all()] == ["blob"]
-        with pytest.raises(UnreadableMetricError, match="train again, or choose another metric"):
+        with pytest.raises(OutdatedMetricError, match="train again, or choose another metric"):
             Ranker(library).rank(ids[0])
+        assert is_outdated(library)
         finish(train(library, "rca"))
+        assert not is_outdated(library)
         assert set(Ranker(library).rank(ids[0]).photo_ids[:5].tolist()) == set(ids[1:6])
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.formatting import metric_title, metric_titles
 from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import saved_held_out
 from focal_photos.browser.operations.training.train import train as learn
@@ -24,8 +25,10 @@ from focal_photos.browser.views.metrics.learning_page import HISTORY, LENSES
 from focal_photos.browser.views.metrics.lens_dialog import LensDialog
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, train, walk_to
+from tests.fixtures.make_shared_files import ARCHIVE
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -315,3 +318,17 @@ def test_comparing_metrics_without_a_focal_image_shows_one_hint(driver: WindowDr
     driver.wait_until_idle("the page")
     said = [each.text() for each in page.findChildren(QLabel) if each.isVisible() and each.text()]
     assert said == ["Choose a focal image in Browse: it is ranked here by two metrics."]
+
+
+def test_a_metric_from_before_the_descriptors_changed_is_trained_again(open_window: OpenWindow, tmp_path: Path) -> None:
+    album = Album(tmp_path / "album")
+    album.draw_kinds()
+    finish(unpack_archive(ARCHIVE.parent / "before_1_0" / "archive_v8.focal", tmp_path / "library"))
+    driver = open_window(tmp_path / "library", album.folder)
+    library = driver.session.library
+    driver.wait_until_idle("the training", 120)
+    assert [metric.name for metric in library.metrics.all()] == ["euclidean", "rca-1", "rca-2"]
+    assert library.metrics.current().name == "rca-2"
+    driver.walk(0)
+    driver.wait_until_idle("the ranking")
+    assert len(driver.session.grid.ids) == 11
