@@ -14,8 +14,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.facts.query.syntax import QueryError
-from focal_photos.browser.catalog.facts.records import Region, SavedStep, TagSource, Verdict
+from focal_photos.browser.catalog.facts.records import Box, Region, SavedStep, TagSource, Verdict
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
@@ -69,7 +70,11 @@ def box_records(library: Library) -> Iterator[dict[str, Any]]:
     boxes = library.boxes.all()
     photos = _photo_records(library, sorted({box.photo_id for box in boxes}))
     for box in boxes:
-        yield {**photos[box.photo_id], **asdict(box.region), "tag": box.tag, "source": box.source.value}
+        yield {**_box_record(box, photos), "source": box.source.value}
+
+
+def _box_record(box: Box, photos: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+    return {**photos[box.photo_id], **asdict(box.region), "tag": box.tag}
 
 
 def region_judgement_records(library: Library) -> Iterator[dict[str, Any]]:
@@ -120,11 +125,19 @@ def text_judgement_records(library: Library) -> Iterator[dict[str, Any]]:
 
 
 def not_duplicate_records(library: Library) -> Iterator[dict[str, Any]]:
-    """Yield a record of each pair of photos that are not duplicates."""
+    """Yield a record of each pair of photos, and of boxes, that are not duplicates."""
     pairs = library.not_duplicates.all()
     photos = _photo_records(library, sorted({photo_id for pair in pairs for photo_id in pair}))
     for one, other in pairs:
         yield {"photo": photos[one], "other": photos[other]}
+    of_boxes = library.not_duplicates.of_boxes()
+    if of_boxes:
+        items = {item for pair in of_boxes for item in pair}
+        boxes = {item_of(box.id): box for box in library.boxes.all() if item_of(box.id) in items}
+        photos = _photo_records(library, sorted({box.photo_id for box in boxes.values()}))
+        for one, other in of_boxes:
+            if one in boxes and other in boxes:
+                yield {"box": _box_record(boxes[one], photos), "other_box": _box_record(boxes[other], photos)}
 
 
 def records_of_audit(library: Library) -> Iterator[dict[str, Any]]:
@@ -319,10 +332,12 @@ def add_records(
         photo_id, quarters = find(line), line.get("quarters")
         if photo_id is not None and photo_id not in turned and quarters in (1, 2, 3):
             library.turns.turn([photo_id], int(quarters))
-    pairs = [(find(line.get("photo")), find(line.get("other"))) for line in not_duplicates]
+    apart = tuple(not_duplicates)
+    pairs = [(find(line.get("photo")), find(line.get("other"))) for line in apart]
     library.not_duplicates.add_pairs((a, b) for a, b in pairs if a is not None and b is not None and a != b)
     take_audit_records(library, audit, find)
     _take_boxes(library, boxes, find)
+    _keep_boxes_apart(library, apart, find)
     for line in region_judgements:
         _judge_region(library, line, find)
     rejected = [(find(line), _region(line), line.get("tag")) for line in rejected_boxes]
@@ -354,6 +369,27 @@ def _take_boxes(library: Library, lines: Iterable[Line], find: Find) -> None:
                 drawn.setdefault(source, []).append((photo_id, region, name))
     for source, boxes in drawn.items():
         add_missing_boxes(library, boxes, source)
+
+
+def _keep_boxes_apart(library: Library, lines: Iterable[Line], find: Find) -> None:
+    """Add pairs of boxes that are not duplicates; a box is known by its photo and its place, and by its tag if needed."""
+    records = [(one, other) for line in lines if (one := line.get("box")) and (other := line.get("other_box"))]
+    if not records:
+        return
+    here: dict[tuple[int, Region], dict[str | None, int]] = {}
+    for box in library.boxes.all():
+        here.setdefault((box.photo_id, box.region), {})[box.tag] = item_of(box.id)
+
+    def box_of(record: object) -> int | None:
+        photo_id = find(record)
+        region = _region(record) if isinstance(record, Mapping) else None
+        if photo_id is None or region is None:
+            return None
+        boxes = here.get((photo_id, region), {})
+        return boxes.get(record.get("tag"), next(iter(boxes.values()), None))
+
+    pairs = [(box_of(one), box_of(other)) for one, other in records]
+    library.not_duplicates.add_pairs((a, b) for a, b in pairs if a is not None and b is not None and a != b)
 
 
 def _judge(library: Library, line: Line, find: Find) -> None:

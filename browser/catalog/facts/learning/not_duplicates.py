@@ -38,19 +38,20 @@ class NotDuplicates(JournaledFacts):
         ids : iterable of int
             At least two photos, or at least two boxes, as items (`items`).
         """
-        numbers = sorted({int(number) for number in ids})
-        pairs = combinations(numbers, 2)
-        return self._add_boxes(set(pairs)) if numbers and numbers[-1] < 0 else self.add_pairs(pairs)
+        return self.add_pairs(combinations(sorted({int(number) for number in ids}), 2))
 
     def add_pairs(self, pairs: Iterable[tuple[int, int]]) -> ChangeSet:
-        """Record that pairs of photos are not duplicates, in one step of the journal.
+        """Record that pairs of photos, or pairs of boxes, are not duplicates, in one step of the journal.
 
         Parameters
         ----------
         pairs : iterable of (int, int)
-            Photo ids, in either order; two different ones.
+            Photos, or boxes as items (`items`), in either order; two different ones.
         """
-        new = sorted({(min(pair), max(pair)) for pair in pairs} - set(self.all()))
+        sorted_pairs = {(min(pair), max(pair)) for pair in pairs}
+        if any(larger < 0 for _, larger in sorted_pairs):
+            return self._add_boxes(sorted_pairs)
+        new = sorted(sorted_pairs - set(self.all()))
         if not new:
             return ChangeSet()
         numbers = {number for pair in new for number in pair}

@@ -74,7 +74,7 @@ trails.jsonl, regions.jsonl, confirmations.jsonl
                   that seemed wrong and were confirmed.
 turns.jsonl       a JSON object a line: by how many "quarters" a photo is shown turned, clockwise; its file is not.
 not_duplicates.jsonl
-                  a JSON object a line: two photos that look alike and are not duplicates.
+                  a JSON object a line: two photos, or two boxes, that look alike and are not duplicates.
 audit.jsonl       a JSON object a line: a tag that was audited, or a photo that was drawn for it at random, and whether
                   it should carry the tag ("present"; null where that is not answered).
 boxes.jsonl       a JSON object a line: a box on a photo, by the fractions of its width and height where it begins

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
+from focal_photos.browser.catalog.facts.learning.items import item_of
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.archives.archive import AUDIT, NOT_DUPLICATES
 from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
@@ -111,6 +113,32 @@ def test_not_duplicates_of_both_libraries_are_joined(there: Library, here: Libra
     assert (min(c, d), max(c, d)) in there.not_duplicates.all()
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_boxes_that_are_not_duplicates_are_joined(there: Library, here: Library, way: str) -> None:
+    left, right = Region(0.0, 0.0, 0.5, 1.0), Region(0.5, 0.25, 1.0, 0.75)
+    a, b = ids_of(there)[:2]
+    there.boxes.add([(a, left, "fox"), (a, left, "animal"), (a, right, None), (b, left, "fox")])
+    items = {(box.photo_id, box.region, box.tag): item_of(box.id) for box in there.boxes.all()}
+    there.not_duplicates.add([items[a, left, "animal"], items[a, right, None]])
+    there.not_duplicates.add([items[a, left, "fox"], items[b, left, "fox"]])
+    there.not_duplicates.add([items[b, left, "fox"], item_of(99)])  # of a box that is gone
+    own_a, own_b = ids_of(here)[:2]
+    here.boxes.add([(own_b, right, None), (own_b, left, "fox"), (own_a, right, "hare")])
+    ours = [item_of(box.id) for box in here.boxes.of([own_b])[own_b]]
+    here.not_duplicates.add(ours)
+    assert take_in(here, there, way).changes
+    boxes = {item_of(box.id): (box.photo_id, box.region, box.tag) for box in here.boxes.all()}
+    assert {frozenset(boxes[item] for item in pair) for pair in here.not_duplicates.of_boxes()} == {
+        frozenset(((own_a, left, "animal"), (own_a, right, "hare"))),
+        frozenset(((own_a, left, "fox"), (own_b, left, "fox"))),
+        frozenset(((own_b, right, None), (own_b, left, "fox"))),
+    }
+    assert here.not_duplicates.all() == [], "their photos may be duplicates"
+    assert not take_in(here, there, way).changes, "merging again changes nothing"
+    here.journal.undo()
+    assert here.not_duplicates.of_boxes() == [tuple(sorted(ours))], "the merge is one step"
+
+
 def test_pairs_of_unknown_photos_are_left_out(there: Library) -> None:
     known = {"hash": there.photos.content_hashes([ids_of(there)[0]])[ids_of(there)[0]]}
     pairs: list[Any] = [
@@ -119,6 +147,8 @@ def test_pairs_of_unknown_photos_are_left_out(there: Library) -> None:
         {"photo": known, "other": [3]},
         {"photo": known},
         {},
+        {"box": known, "other_box": {**known, "x0": 0.1}},
+        {"box": 3, "other_box": {**known, "x0": 0, "y0": 0, "x1": 1, "y1": 1}},
     ]
     add_records(there, [], [], [], [], [], pairs)
     assert there.not_duplicates.all() == []
