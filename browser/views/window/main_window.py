@@ -219,7 +219,9 @@ class MainWindow(QMainWindow):
     @cached_property
     def map_page(self) -> MapPage:
         """The page of the map."""
-        return self._added(Mode.MAP, MapPage(self.session, self.theme), "browsing.md#map")
+        page = self._added(Mode.MAP, MapPage(self.session, self.theme), "browsing.md#map")
+        page.left.connect(self.photos.close_viewer)  # it would hide the ranking or the selected photos
+        return page
 
     @cached_property
     def compare_page(self) -> ComparePage:

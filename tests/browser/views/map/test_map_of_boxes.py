@@ -96,6 +96,21 @@ def test_a_double_click_searches_by_the_box(mapped: WindowDriver) -> None:
     assert mapped.navigator.part == RegionQuery(box.photo_id, box.region)
 
 
+def test_a_double_click_shows_the_ranking_if_a_photo_was_in_the_preview_before(mapped: WindowDriver) -> None:
+    mapped.window.show_mode(Mode.BROWSE)
+    photos = mapped.window.photos
+    photos.grid.make_current(0)
+    mapped.press(Key.Key_Space)
+    mapped.wait_until(lambda: photos.viewing, "the preview")
+    QTest.mouseClick(mapped.window.top_bar.mode_buttons[Mode.MAP], LEFT)
+    wait_for_map(mapped)
+    QTest.mouseDClick(page(mapped).canvas, LEFT, NONE, middle(mapped, 0))
+    mapped.wait_until_idle("the ranking")
+    assert mapped.navigator.part is not None
+    assert mapped.window.mode is Mode.BROWSE
+    assert not photos.viewing
+
+
 def test_a_removed_box_leaves_the_map_and_the_photos_of_boxes_can_be_shown(mapped: WindowDriver) -> None:
     library, canvas = mapped.session.library, page(mapped).canvas
     one = canvas.tiles[0].photo_id
