@@ -28,6 +28,9 @@ from focal_photos.learners.tags.likely_frames import overlaps_of
 OVERLAP: Final = 0.8
 """Intersection over union above which two boxes of a photo frame the same part."""
 
+SAME_TAG_OVERLAP: Final = 0.5
+"""The same for boxes with the same tag: two such things rarely overlap more, whereas users draw loosely."""
+
 _ALIKE: Final = 0.8  # correlation of the rows below which crops are not compared further
 _SHAPE: Final = 1.25  # largest ratio of the proportions of two crops of the same picture
 _LEAST_DETAIL: Final = 1.0  # grey levels, root mean square
@@ -40,10 +43,10 @@ _SKETCHES: Final = CacheEntry[_Sketches]("grey values of boxes")
 def find_duplicate_boxes(library: Library) -> Job[list[Group]]:
     """Find groups of boxes that show the same.
 
-    Two boxes of one photo do if their overlap (intersection over union) is more than `OVERLAP`; two boxes of different
-    photos, if they have about the same proportions and the parts of the thumbnails show the same picture
-    (`browser.operations.duplicates.same_picture`). Connected pairs form one group. Boxes of missing photos, and of
-    photos edited to another size since, are left out.
+    Two boxes of one photo do if their overlap (intersection over union) is more than `OVERLAP`, or `SAME_TAG_OVERLAP`
+    if they have the same tag; two boxes of different photos, if they have about the same proportions and the parts of
+    the thumbnails show the same picture (`browser.operations.duplicates.same_picture`). Connected pairs form one group.
+    Boxes of missing photos, and of photos edited to another size since, are left out.
 
     Returns
     -------
@@ -71,14 +74,16 @@ def find_duplicate_boxes(library: Library) -> Job[list[Group]]:
 
 
 def _drawn_twice(boxes: Sequence[Box]) -> list[tuple[int, int]]:
-    """Return the places of boxes of one photo that overlap almost wholly, smaller first."""
+    """Return the places of boxes of one photo that frame the same thing, smaller first."""
     by_photo = defaultdict(list)
     for place, box in enumerate(boxes):
         by_photo[box.photo_id].append(place)
     found = []
     for places in by_photo.values():
         sides = np.array([_sides(boxes[place].region) for place in places])
-        for one, other in np.argwhere(np.triu(overlaps_of(sides, sides) > OVERLAP, 1)):
+        tags = np.array([boxes[place].tag or "" for place in places])
+        least = np.where((tags[:, None] == tags) & (tags != ""), SAME_TAG_OVERLAP, OVERLAP)
+        for one, other in np.argwhere(np.triu(overlaps_of(sides, sides) > least, 1)):
             found.append((places[one], places[other]))
     return found
 

@@ -372,7 +372,7 @@ def _take_boxes(library: Library, lines: Iterable[Line], find: Find) -> None:
 
 
 def _keep_boxes_apart(library: Library, lines: Iterable[Line], find: Find) -> None:
-    """Add pairs of boxes that are not duplicates; a box is known by its photo and its place, and by its tag if needed."""
+    """Add pairs of boxes that are not duplicates; the tag of a box counts only if several are at its place."""
     records = [(one, other) for line in lines if (one := line.get("box")) and (other := line.get("other_box"))]
     if not records:
         return
@@ -382,8 +382,7 @@ def _keep_boxes_apart(library: Library, lines: Iterable[Line], find: Find) -> No
 
     def box_of(record: object) -> int | None:
         photo_id = find(record)
-        region = _region(record) if isinstance(record, Mapping) else None
-        if photo_id is None or region is None:
+        if not isinstance(record, Mapping) or photo_id is None or (region := _region(record)) is None:
             return None
         boxes = here.get((photo_id, region), {})
         return boxes.get(record.get("tag"), next(iter(boxes.values()), None))

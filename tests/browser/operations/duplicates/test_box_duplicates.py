@@ -68,6 +68,18 @@ def test_a_box_drawn_twice_is_found_and_the_named_one_is_proposed(stickers: Libr
     assert groups_of(stickers) == []
 
 
+def test_loosely_drawn_boxes_of_one_photo_are_duplicates_if_they_have_the_same_tag(stickers: Library) -> None:
+    loose = draw(stickers, "2", part(100, 20, 90, 70), "card")
+    tight = draw(stickers, "2", part(110, 28, 70, 52), "card")  # 58 % of the larger one
+    beside = draw(stickers, "2", part(60, 20, 90, 70), "card")  # overlaps by 38 %
+    (group,) = groups_of(stickers)
+    assert boxes_of(group) == [loose, tight]
+    stickers.boxes.name([tight], "picture")
+    assert groups_of(stickers) == [], "a thing may have a part with another name"
+    stickers.boxes.name([loose, tight, beside], None)
+    assert groups_of(stickers) == []
+
+
 def test_boxes_around_the_same_picture_in_two_photos_are_found(stickers: Library) -> None:
     there, here = draw(stickers, "0", part(20, 30)), draw(stickers, "1", part(130, 70))
     draw(stickers, "2", part(20, 30))  # another picture at the same place
