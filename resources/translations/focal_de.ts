@@ -1519,10 +1519,6 @@
       <translation>Klick oder Leertaste kehrt um, Ziehen eine Reihe. X lehnt ab, E korrigiert den Rahmen.</translation>
     </message>
     <message>
-      <source>Click or Space marks the photos that should have the tag. Your tags are hidden and stay.</source>
-      <translation>Klick oder Leertaste markiert die Fotos, die das Schlagwort haben sollen. Ihre Schlagwörter sind verborgen und bleiben.</translation>
-    </message>
-    <message>
       <source>Click or press a key to add a tag; type to find others. Enter continues.</source>
       <translation>Ein Klick oder eine Taste fügt ein Schlagwort hinzu, Buchstaben finden andere. Enter geht weiter.</translation>
     </message>
@@ -1533,6 +1529,10 @@
     <message>
       <source>Click to switch to the whole library (Ctrl+Shift+X)</source>
       <translation>Klicken Sie, um zur ganzen Bibliothek zu wechseln (Strg+Umschalt+X)</translation>
+    </message>
+    <message>
+      <source>Click, drag or Space marks photos that should have the tag. Your tags are hidden and stay.</source>
+      <translation>Klick, Ziehen oder Leertaste markiert Fotos, die das Schlagwort haben sollen. Ihre Schlagwörter sind verborgen und bleiben.</translation>
     </message>
     <message>
       <source>Close</source>
@@ -2689,8 +2689,8 @@ Bibliothek: {1}</translation>
       <translation>Grün</translation>
     </message>
     <message>
-      <source>Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.</source>
-      <translation>Grüne Fotos sollen das Schlagwort tragen. Ein Klick oder die Leertaste ändert die Antwort. Enter berichtigt die Schlagwörter.</translation>
+      <source>Green photos should have the tag. Click, drag or Space changes them. Enter saves.</source>
+      <translation>Grüne Fotos sollen das Schlagwort tragen. Klick, Ziehen oder Leertaste ändert sie. Enter speichert.</translation>
     </message>
     <message>
       <source>Groups</source>
@@ -5002,8 +5002,8 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Ebene wissenschaftlicher Bilder</translation>
     </message>
     <message>
-      <source>Planted photos with known tags: {0}</source>
-      <translation>Kontrollfotos mit bekannten Schlagwörtern: {0}</translation>
+      <source>Planted photos with known tags:</source>
+      <translation>Kontrollfotos mit bekannten Schlagwörtern:</translation>
     </message>
     <message>
       <source>Plug-ins</source>

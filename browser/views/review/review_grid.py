@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QItemSelectionModel, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -19,20 +18,16 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.grid.grid_view import GridView
-from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
+from focal_photos.browser.views.review.answer_grid import AnswerGrid, Gesture
 from focal_photos.browser.views.review.digit_keys import key_number
 from focal_photos.browser.views.review.review_delegate import HIDDEN, ReviewDelegate
 
 _GRIP: Final = 7
 """Distance in pixels from the line at which it can be dragged."""
-_EDGE: Final = 26
-"""Distance in pixels from the upper and lower edge at which a drag scrolls."""
 _HANDLE_ABOVE: Final = 10
 """Largest part of the handle above the line, in pixels, because the percentages are there."""
 
@@ -41,41 +36,12 @@ _STEP_OF_SIZES: Final = 256
 """Steps of the size of photos of which parts are shown, in device pixels; so a moved part needs no other picture."""
 _MOST_STEPS: Final = 3
 
-_PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
 
-
-@dataclass(frozen=True, eq=False)
-class _Gesture:
-    """The effect of a held mouse button.
-
-    Attributes
-    ----------
-    saves : bool
-        Whether its release saves the answers.
-    first_tile : int
-        Where a run of flipped tiles begins, or -1 if no tile is flipped.
-    start : QPointF
-        Where the button was pressed, in coordinates of the content.
-    pressed : QPointF
-        The same place in coordinates of the viewport.
-    """
-
-    saves: bool
-    drags_line: bool = False
-    first_tile: int = -1
-    start: QPointF = field(default_factory=QPointF)
-    pressed: QPointF = field(default_factory=QPointF)
-
-
-class ReviewGrid(GridView):
+class ReviewGrid(AnswerGrid):
     """Shows the photos of a question.
 
     Signals
     -------
-    accepted : None
-        Enter was pressed, or a gesture was made with Ctrl or the middle button, which also goes on.
-    skipped : None
-        Tab was pressed.
     typed : str
         A letter was typed; it belongs to a name.
     key : int
@@ -84,26 +50,21 @@ class ReviewGrid(GridView):
         The key for the supporting neighbours of a photo is held (True) or was released.
     """
 
-    accepted = Signal()
-    skipped = Signal()
     typed = Signal(str)
     key = Signal(int)
     supporters_wanted = Signal(int, bool)
 
     def __init__(self, review: Review, theme: Theme) -> None:
         self._review = review
-        super().__init__(review.tiles.grid, theme, delegate=ReviewDelegate(review, theme), shape=TileShape.FRAMED)
-        self._gesture: _Gesture | None = None
-        self._last_click = -1
-        self._since_click = QElapsedTimer()
-        self.setObjectName("grid")
+        super().__init__(review.tiles, theme, ReviewDelegate(review, theme))
         self.setAccessibleName(self.tr("Photos that may carry the tag"))
-        self.setSelectionMode(GridView.SelectionMode.ContiguousSelection)
-        self.setTabKeyNavigation(False)
         self.set_tile_size(_TILE)
-        review.tiles.changed.connect(self._answers_changed)
-        review.tiles.shown.connect(self._turn_changed)
         self.tile_size_changed.connect(lambda _: self.viewport().update())
+
+    @property
+    def takes_answers(self) -> bool:
+        """Whether answers can be changed now."""
+        return not self._review.busy
 
     # ------------------------------------------------------------------ the line
     def line_points(self, line: int) -> list[QPointF]:
@@ -174,61 +135,30 @@ class ReviewGrid(GridView):
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     # ------------------------------------------------------------------ mouse
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+    def _press(self, event: QMouseEvent, saves: bool) -> None:
         """Start dragging the line, flip a tile, or with Shift move the line behind it."""
-        self._hover.move(event.position().toPoint())
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
         point, row = event.position(), self.indexAt(event.position().toPoint()).row()
-        saves = _saves(event)
-        if not (saves or event.button() == Qt.MouseButton.LeftButton) or self._review.busy:
-            return
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if row >= 0:
-                self._gesture = _Gesture(saves)
+                self._gesture = Gesture(saves)
                 self._review.tiles.move_line(row + 1)
         elif self.on_line(point):
-            self._gesture = _Gesture(saves, drags_line=True, pressed=point)
+            self._gesture = Gesture(saves, drags_line=True, pressed=point)
             self.viewport().update()
-        elif row >= 0:
-            self._gesture = _Gesture(saves)
-            # ignore the second of two quick clicks on the same tile as accidental
-            again, since = row == self._last_click and self._since_click.isValid(), self._since_click
-            if not again or since.elapsed() > QApplication.doubleClickInterval():
-                self._gesture = _Gesture(saves, first_tile=row, start=self._in_content(point), pressed=point)
-                self._review.tiles.begin_run(row)
-                self._make_current(row)
-            since.start()
-            self._last_click = row
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Handle the second click as a click, unless the first has gone on to another question."""
-        if not _saves(event):
-            self.mousePressEvent(event)
+        else:
+            super()._press(event, saves)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the line, or extend the run of flipped tiles."""
+        super().mouseMoveEvent(event)
         point = event.position()
-        self._hover.move(point.toPoint())
-        if self._gesture is not None and self._gesture.drags_line:
-            self._scroll_at_edge(point, self._gesture)
-            self._review.tiles.move_line(self.line_at(point))
-        elif self._gesture is not None and self._gesture.first_tile >= 0:
-            self._scroll_at_edge(point, self._gesture)
-            self._stretch_run(point, self._gesture)
-        else:
+        if self._gesture is None:
             self.viewport().setCursor(
                 Qt.CursorShape.SplitVCursor if self.on_line(point) else Qt.CursorShape.ArrowCursor
             )
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the drag of the line or run, and save the answers if the gesture goes on."""
-        gesture, self._gesture = self._gesture, None
-        if gesture is not None:
-            self._stretch_run(event.position(), gesture)  # the wheel may have moved another tile under the pointer
-        self._review.tiles.end_run()
-        self.viewport().update()
-        if gesture is not None and gesture.saves:
-            self.accepted.emit()
+        elif self._gesture.drags_line:
+            self._scroll_at_edge(point, self._gesture)
+            self._review.tiles.move_line(self.line_at(point))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Move the line behind a tile on a right-click."""
@@ -237,51 +167,17 @@ class ReviewGrid(GridView):
             self._review.tiles.move_line(row + 1)
             self._make_current(row)
 
-    def _stretch_run(self, point: QPointF, gesture: _Gesture) -> None:
-        """Extend the run to the tile at a point, unless the pointer has hardly moved."""
-        row = self.indexAt(point.toPoint()).row()
-        far = (self._in_content(point) - gesture.start).manhattanLength() >= QApplication.startDragDistance()
-        if gesture.first_tile >= 0 and row >= 0 and (far or row == gesture.first_tile):
-            self._review.tiles.stretch_run(row)
-
-    def _in_content(self, point: QPointF) -> QPointF:
-        return point + QPointF(0, self.verticalScrollBar().value())
-
-    def _scroll_at_edge(self, point: QPointF, gesture: _Gesture) -> None:
-        """Scroll near an edge if the pointer has moved towards it; a run along the lowest row must not grow."""
-        bar, moved = self.verticalScrollBar(), point.y() - gesture.pressed.y()
-        if point.y() < _EDGE and moved < -_EDGE:
-            bar.setValue(bar.value() - _EDGE)
-        elif point.y() > self.viewport().height() - _EDGE and moved > _EDGE:
-            bar.setValue(bar.value() + _EDGE)
-
     # ------------------------------------------------------------------ keys
-    def event(self, event: QEvent) -> bool:
-        """Keep plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
-        if isinstance(event, QKeyEvent):
-            plain = event.modifiers() in _PLAIN and event.text() != "?"
-            moves = event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() in _STEPS
-            if event.type() == QEvent.Type.ShortcutOverride and (plain or moves):
-                if event.key() not in (Qt.Key.Key_Escape, Qt.Key.Key_F1, Qt.Key.Key_F5, Qt.Key.Key_F11):
-                    event.accept()
-                    return True
-            elif event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab and not event.modifiers():
-                self.skipped.emit()
-                return True
-        return super().event(event)
+    def _is_own_key(self, event: QKeyEvent) -> bool:
+        moves = event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() in _STEPS
+        return moves or super()._is_own_key(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys for answers; letters go to the name of a new kind."""
         key, control = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         named = self._review.question is not None and self._review.question.tag is not None
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if not event.isAutoRepeat():
-                self.accepted.emit()
-        elif key == Qt.Key.Key_Space:
-            if not event.isAutoRepeat():
-                self.flip_selected()
-                if control:
-                    self.accepted.emit()
+        if key in _ANSWERING or (named and key in _SIZING):
+            super().keyPressEvent(event)
         elif control and key in _STEPS:
             self._step_line(self._step_of(key))
         elif named and key == Qt.Key.Key_L and not control:
@@ -289,8 +185,6 @@ class ReviewGrid(GridView):
         elif named and key == Qt.Key.Key_W and not control:
             if not event.isAutoRepeat():
                 self._want_supporters(True)
-        elif named and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
-            self.zoom(-1 if key == Qt.Key.Key_Minus else 1)
         elif number := key_number(event):
             if not event.isAutoRepeat():
                 self.key.emit(number)
@@ -309,13 +203,6 @@ class ReviewGrid(GridView):
         """Hide the supporting neighbours, because the release of the key will not arrive here."""
         self._want_supporters(False)
         super().focusOutEvent(event)
-
-    def flip_selected(self) -> None:
-        """Flip the selected tiles, or the current one."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
-        current = self.currentIndex().row()
-        if current >= 0 and not self._review.busy:
-            self._review.tiles.flip([current] if current not in rows else rows)
 
     def _step_of(self, key: Qt.Key) -> int:
         """Return by how many photos a key moves the line."""
@@ -345,11 +232,6 @@ class ReviewGrid(GridView):
         row = self.currentIndex().row() if self.hasFocus() and pointed < 0 else pointed
         return row if 0 <= row < rows else -1
 
-    def _make_current(self, row: int) -> None:
-        self.selectionModel().setCurrentIndex(
-            self.model().index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
-        )
-
     def _box(self, row: int) -> PixelSize:
         """Return the size of a photo that fills its tile, in device pixels."""
         room, part = super()._box(row), self._photos.stored_window(self._photos.photo_id(row))
@@ -378,26 +260,12 @@ class ReviewGrid(GridView):
             )
         )
 
-    def _turn_changed(self) -> None:
-        self._gesture = None
-        self._last_click = -1
-        self.verticalScrollBar().setValue(0)
-        if self._review.answers.photo_ids:
-            self._make_current(0)
-            self.scrollTo(self.model().index(0, 0))
-        self._rows_shown()
-
 
 _STEPS: Final = {Qt.Key.Key_Up: -2, Qt.Key.Key_Down: 2, Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 """Keys that move the line, and by how many tiles; 2 means a whole row."""
 
-
-def _saves(event: QMouseEvent) -> bool:
-    """Return whether a gesture also saves the answers: with the middle button, or with Ctrl."""
-    left, control = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
-    return event.button() == Qt.MouseButton.MiddleButton or (
-        event.button() == left and bool(event.modifiers() & control)
-    )
+_ANSWERING: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_SIZING: Final = (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus)
 
 
 def _near(point: QPointF, start: QPointF, end: QPointF) -> bool:

@@ -24,7 +24,7 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
 from focal_photos.browser.views.review.agreement.agreement_page import AgreementPage
 from focal_photos.browser.views.review.ask_page import AskPage
-from focal_photos.browser.views.review.audit_page import AuditPage
+from focal_photos.browser.views.review.audit.audit_page import AuditPage
 from focal_photos.browser.views.review.boxes.box_page import BoxPage
 from focal_photos.browser.views.review.check_page import CheckPage
 from focal_photos.browser.views.review.key_bar import KeyBar

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.scope import Scope
@@ -154,6 +154,33 @@ def test_a_click_changes_an_answer_and_a_second_one_changes_it_back(auditing: Au
         point = grid.visualRect(auditing.audit.tiles.grid.index(2)).center()
         QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
         assert len(auditing.audit.tiles.answers.flipped) == flipped
+        pause(QApplication.doubleClickInterval() + 50)
+
+
+def test_a_drag_changes_a_row_of_photos_and_control_saves_them(auditing: AuditDriver) -> None:
+    auditing.begin()
+    grid, tiles = auditing.page.grid, auditing.audit.tiles
+    question, before = auditing.audit.question, [tiles.answers.is_yes(row) for row in range(4)]
+    assert question is not None
+    places = [grid.visualRect(tiles.grid.index(row)).center() for row in range(4)]
+    QTest.mousePress(grid.viewport(), Qt.MouseButton.LeftButton, CTRL, places[0])
+    for row in (3, 1, 2):
+        QTest.mouseMove(grid.viewport(), places[row])
+        assert [tiles.answers.is_yes(at) for at in range(4)] == [
+            not before[0] if at <= row else before[at] for at in range(4)
+        ], "tiles behind the pointer have their former answers"
+    QTest.mouseRelease(grid.viewport(), Qt.MouseButton.LeftButton, CTRL, places[2])
+    auditing.wait()
+    assert auditing.audit.question != question, "Ctrl goes on to the next question"
+
+
+def test_the_second_of_two_quick_clicks_does_nothing(auditing: AuditDriver) -> None:
+    auditing.begin()
+    grid = auditing.page.grid
+    point = grid.visualRect(auditing.audit.tiles.grid.index(2)).center()
+    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+    QTest.mouseDClick(grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+    assert len(auditing.audit.tiles.answers.flipped) == 1
 
 
 def test_tab_moves_to_the_next_tag_and_escape_to_the_result(auditing: AuditDriver) -> None:
@@ -250,7 +277,7 @@ def test_a_blind_pass_hides_the_tags_and_its_differences_are_settled_by_keys(
     known.write_text("\n".join(map(json.dumps, lines)))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(known), ""))
     page.plant_list_button.click()
-    assert page._planted.text() == "Planted photos with known tags: known.jsonl"
+    assert page._planted.text() == "known.jsonl"
     page._sizes.button(PER_TAG[0]).click()
     number = sum(chip.isChecked() for chip in page.tag_buttons) * PER_TAG[0]
     assert page.again_button.text() == f"Ask me again about up to {number} photos"

@@ -20,8 +20,8 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.review.audit_grid import AuditGrid
-from focal_photos.browser.views.review.certificate_table import CertificateTable
+from focal_photos.browser.views.review.audit.audit_grid import AuditGrid
+from focal_photos.browser.views.review.audit.certificate_table import CertificateTable
 
 _CHOSEN: Final = 12
 """Number of tags selected at first: those with the most photos."""
@@ -107,8 +107,11 @@ class AuditPage(QWidget):
         self._planted.setToolTip(
             self.tr("Photos with known tags, mixed into the questions, measure how well you answer.")
         )
-        choices = self.plant_folder_button, self.plant_list_button, self.plant_none_button
-        planted = in_row(*choices, (self._planted, 1))
+        planted = in_row(
+            label(self.tr("Planted photos with known tags:"), "soft"),
+            *(self.plant_folder_button, self.plant_list_button, self.plant_none_button),
+            (self._planted, 1),
+        )
         rows = title, self._why, (area, 1), planted, sizes, offers
         in_column(*rows, margins=(24, 18, 24, 18), spacing=12, parent=page)
         return page
@@ -246,8 +249,7 @@ class AuditPage(QWidget):
         elif audit.obstacle:
             text = audit.obstacle
         self._why.setText(text)
-        name = self.tr("none") if audit.planted is None else audit.planted.name
-        self._planted.setText(self.tr("Planted photos with known tags: {0}").format(name))
+        self._planted.setText(self.tr("none") if audit.planted is None else audit.planted.name)
         self.plant_none_button.setVisible(audit.planted is not None)
         shown = [chip.property("tag") for chip in self.tag_buttons]
         if shown != [tag for tag, _ in audit.tags]:
@@ -286,10 +288,10 @@ class AuditPage(QWidget):
         changed = len(audit.tiles.answers.flipped)
         if audit.blind:
             text = QCoreApplication.translate("audit", "Save: %n have the tag", "", changed)
-            hint = self.tr("Click or Space marks the photos that should have the tag. Your tags are hidden and stay.")
+            hint = self.tr("Click, drag or Space marks photos that should have the tag. Your tags are hidden and stay.")
         else:
             text = self.tr("{0} changed").format(changed) if changed else self.tr("Accept all as shown")
-            hint = self.tr("Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.")
+            hint = self.tr("Green photos should have the tag. Click, drag or Space changes them. Enter saves.")
         self._hint.setText(hint)
         self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
         self.accept_button.setEnabled(audit.writable)
