@@ -384,8 +384,8 @@ def _keep_boxes_apart(library: Library, lines: Iterable[Line], find: Find) -> No
         photo_id = find(record)
         if not isinstance(record, Mapping) or photo_id is None or (region := _region(record)) is None:
             return None
-        boxes = here.get((photo_id, region), {})
-        return boxes.get(record.get("tag"), next(iter(boxes.values()), None))
+        boxes, tag = here.get((photo_id, region), {}), record.get("tag")
+        return boxes.get(tag if isinstance(tag, str) else None, next(iter(boxes.values()), None))
 
     pairs = [(box_of(one), box_of(other)) for one, other in records]
     library.not_duplicates.add_pairs((a, b) for a, b in pairs if a is not None and b is not None and a != b)

@@ -35,6 +35,7 @@ from focal_photos.browser.operations.tagging.audit.certificate import read_certi
 from tests.browser.operations.album import Album
 
 WAYS = ("archive", "lines")
+WHOLE = {"x0": 0, "y0": 0, "x1": 1, "y1": 1}
 
 
 @pytest.fixture
@@ -148,10 +149,13 @@ def test_pairs_of_unknown_photos_are_left_out(there: Library) -> None:
         {"photo": known},
         {},
         {"box": known, "other_box": {**known, "x0": 0.1}},
-        {"box": 3, "other_box": {**known, "x0": 0, "y0": 0, "x1": 1, "y1": 1}},
+        {"box": 3, "other_box": {**WHOLE, **known}},
+        {"box": [], "other_box": {}},
+        {"box": {**WHOLE, **known, "tag": []}, "other_box": {**WHOLE, **known, "tag": {}}},
     ]
+    there.boxes.add([(ids_of(there)[0], Region(0, 0, 1, 1), None)])
     add_records(there, [], [], [], [], [], pairs)
-    assert there.not_duplicates.all() == []
+    assert there.not_duplicates.all() == there.not_duplicates.of_boxes() == []
 
 
 # ---------------------------------------------------------------------- audits
