@@ -67,7 +67,7 @@ _COLLECTIONS = (5_000, 5, 200)
 With Python's default (700, 10, 10), listing the files of a library triggers several full collections, each of which
 stops every thread: for 0.1 s with 100,000 photos, for 1.5 s with 1,000,000. The younger thresholds are low for the same
 reason: with 20,000 and 10, a collection took up to 54 ms."""
-_PATIENCE = 3.0  # seconds after which background work begins although pictures in view are still missing
+_PICTURE_WAIT = 3.0  # seconds after which background work begins although pictures in view are still missing
 
 
 def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
@@ -230,14 +230,14 @@ def start(session: Session, paths: Sequence[Path]) -> None:
 
 
 def _once_photos_are_shown(session: Session, call: Callable[[], None]) -> None:
-    """Call `call` once the pictures in view are shown, after `_PATIENCE` at the latest; at once in an empty library."""
+    """Call `call` once the pictures in view are shown, or after `_PICTURE_WAIT`; at once in an empty library."""
     begin = time.monotonic()
     timer = QTimer(session, interval=_LOOK_MILLISECONDS)
 
     def look() -> None:
         shown = session.overview.loaded and session.grid.visible_ids and session.loader.idle
         is_empty = session.overview.loaded and not session.overview.now.photos
-        if shown or is_empty or time.monotonic() - begin > _PATIENCE:
+        if shown or is_empty or time.monotonic() - begin > _PICTURE_WAIT:
             timer.stop()
             call()
 

@@ -15,7 +15,7 @@ from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DES
 from focal_photos.plugin_registry import Group, PluginError, find, installed
 
 _NAME: Final = re.compile("[a-z][a-z0-9_]*")
-_MOST: Final = 1 << 16  # values per photo
+_MAX_DIMENSION: Final = 1 << 16  # values per photo
 
 
 def plugin_names() -> tuple[str, ...]:
@@ -72,8 +72,8 @@ def checked(made: object, name: str) -> GlobalDescriptor:
         raise PluginError("It is fitted to photos or computed from other descriptors, which a plug-in cannot be.")
     DescriptionPlan((made,))  # raises if a part of it is not fitted
     dimension = made.dimension
-    if type(dimension) is not int or not 1 <= dimension <= _MOST:
-        raise PluginError("Its dimension is {0!r}: a whole number from 1 to {1} is needed.", dimension, _MOST)
+    if type(dimension) is not int or not 1 <= dimension <= _MAX_DIMENSION:
+        raise PluginError("Its dimension is {0!r}: a whole number from 1 to {1} is needed.", dimension, _MAX_DIMENSION)
     texts = (made.title, made.summary, made.source)
     if not made.title or not all(isinstance(one, str) for one in texts) or type(made.version) is not int:
         raise PluginError("It needs a title, a summary and a source, which are texts, and a version, a whole number.")

@@ -25,9 +25,9 @@ from focal_photos.features.texture.gabor import Gabor, GaborStatistics
 from focal_photos.features.texture.gist import Gist
 from focal_photos.features.texture.lbp import Lbp
 
-_WORDS: Final = tuple(VisualWords(local, words) for local in (Sift(), Orb()) for words in (200, 1000))
+_WORD_DESCRIPTORS: Final = tuple(VisualWords(local, words) for local in (Sift(), Orb()) for words in (200, 1000))
 _FISHER: Final = (FisherVector(DenseSift()), FisherVector(DenseColor(), local_axes=48))
-_REDUCED_TO_50: Final = (ColorHistogram(), EdgeDirections(), GaborStatistics(), Lbp(), Gist(), *_WORDS)
+_REDUCED_TO_50: Final = (ColorHistogram(), EdgeDirections(), GaborStatistics(), Lbp(), Gist(), *_WORD_DESCRIPTORS)
 
 DESCRIPTORS: Final[dict[str, GlobalDescriptor]] = {
     descriptor.name: descriptor
@@ -41,7 +41,7 @@ DESCRIPTORS: Final[dict[str, GlobalDescriptor]] = {
         GaborStatistics(),
         Lbp(),
         Gist(),
-        *_WORDS,
+        *_WORD_DESCRIPTORS,
         *_FISHER,
         *map(SalientFisherVector, _FISHER),
         PrincipalComponents(ColorCoherence(), 60),

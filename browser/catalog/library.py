@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 
 FolderT = TypeVar("FolderT", bound="StoreFolder[Any]")
 
-_FRESH = 3600  # seconds
+_FRESH_SECONDS = 3600  # seconds
 _PRIVATE = 0o700
 _NAME = "library.name"
 _LONGEST_NAME = 100
@@ -313,7 +313,7 @@ class Library:
             for path in sorted((self.path / "metrics").iterdir()):
                 # A recent file may belong to a metric in training, which is written before its row. The lens that a
                 # metric was imported from is stored beside it under the same name.
-                if path.stem not in used and time.time() - path.stat().st_mtime > _FRESH:
+                if path.stem not in used and time.time() - path.stat().st_mtime > _FRESH_SECONDS:
                     path.unlink()
                     gone.append(path.name)
         self.database.compact()

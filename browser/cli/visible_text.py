@@ -8,7 +8,7 @@ from typing import Final
 
 # Control characters except line feed and tab, marks that change the text direction, and separators of lines and
 # paragraphs. Undecodable bytes of file names, which are lone surrogates, are not included.
-_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_INVISIBLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
@@ -16,4 +16,4 @@ def visible(text: str) -> str:
 
     The escapes are Python's: ``\x1b``, ``\u202e``.
     """
-    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _INVISIBLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

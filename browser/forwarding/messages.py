@@ -35,7 +35,7 @@ TAKEN: Final = b"taken"
 HEADER: Final = 4
 """Size of the length field in bytes."""
 
-MOST: Final = 1 << 22
+MAX_MESSAGE_BYTES: Final = 1 << 22
 """Largest size in bytes of a message to the window; no command line and no file manager sends more."""
 
 

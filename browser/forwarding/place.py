@@ -15,7 +15,7 @@ from typing import Final
 
 from focal_photos.browser.catalog.store.location import absolute
 
-_LONGEST: Final = 103
+_MAX_PATH_BYTES: Final = 103
 """Largest length of a socket's path in bytes: 107 on Linux, 103 on macOS."""
 
 
@@ -64,7 +64,7 @@ def _name(library: Path) -> str:
 
 
 def _fits(path: Path) -> bool:
-    return len(os.fsencode(path)) <= _LONGEST
+    return len(os.fsencode(path)) <= _MAX_PATH_BYTES
 
 
 def _is_private(folder: Path) -> bool:

@@ -14,7 +14,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from focal_photos.browser.forwarding.messages import (
     HEADER,
-    MOST,
+    MAX_MESSAGE_BYTES,
     OPENING,
     TAKEN,
     MessageError,
@@ -29,7 +29,7 @@ MOST_ASKING: Final = 16
 """Largest number of connections without a complete request."""
 MOST_RUNNING: Final = 128
 """Largest number of connections of commands that wait for their result."""
-MOST_HELD: Final = 2 * MOST
+MOST_HELD: Final = 2 * MAX_MESSAGE_BYTES
 """Largest size in bytes of all incomplete messages together."""
 ASKING_MILLISECONDS: Final = 5000
 """Time after which a connection without a complete request is closed."""
@@ -122,7 +122,7 @@ class Caller(QObject):
         self._socket: QLocalSocket | None = connection
         self._head: bytearray | None = bytearray()
         self._length = 0  # of paths
-        self._unpacker = Unpacker(MOST)
+        self._unpacker = Unpacker(MAX_MESSAGE_BYTES)
         self.request: dict[str, Any] = {}
         """The command's request; empty until it is complete."""
         self.is_running = False
@@ -191,7 +191,7 @@ class Caller(QObject):
             self._read_messages(rest)
             return
         length = int.from_bytes(self._head[:HEADER], "little")
-        if length > MOST or len(self._head) > HEADER + length:
+        if length > MAX_MESSAGE_BYTES or len(self._head) > HEADER + length:
             self.drop()
         elif len(self._head) == HEADER + length:
             paths = bytes(self._head[HEADER:]).split(b"\0") if length else []

@@ -23,7 +23,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress
 
 log = logging.getLogger(__name__)
 
-_LONG: Final = 0.5
+_LONG_JOB_SECONDS: Final = 0.5
 """Seconds; after a longer job, unused memory is released."""
 
 Answer = Callable[[Any, BaseException | None], None]
@@ -214,7 +214,7 @@ class JobLane:
             began = time.monotonic()
             with pausing_by(self._pause):
                 _call(lambda run=run: self._drive(run), run.answer)  # type: ignore[misc]
-            if time.monotonic() - began > _LONG:
+            if time.monotonic() - began > _LONG_JOB_SECONDS:
                 release_memory()
 
     def _drive(self, run: JobRun) -> Any:

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-PATIENCE: Final = 0.1
+MAX_WAIT: Final = 0.1
 """Longest wait of background work in seconds: a main thread that is busy for longer does not stop it."""
 
 
@@ -23,10 +23,10 @@ class MainThreadPriority(QObject):
     Parameters
     ----------
     patience : float
-        Longest wait in seconds, see `PATIENCE`.
+        Longest wait in seconds, see `MAX_WAIT`.
     """
 
-    def __init__(self, parent: QObject | None = None, *, patience: float = PATIENCE) -> None:
+    def __init__(self, parent: QObject | None = None, *, patience: float = MAX_WAIT) -> None:
         super().__init__(parent)
         self._patience = patience
         self._gate = threading.Lock()  # held during one busy period

@@ -26,12 +26,12 @@ from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 STORED_SIDE: Final = 256
 """Longest side of stored thumbnails in pixels; larger pictures are made from the original."""
 
-_LARGEST: Final = 4096
+_MAX_SIDE: Final = 4096
 """Longest side in pixels to which a photo is decoded for the part in a small box."""
 
-_WHOLE: Final = Region(0.0, 0.0, 1.0, 1.0)
+_WHOLE_PHOTO: Final = Region(0.0, 0.0, 1.0, 1.0)
 
-PATIENCE: Final = 1.5
+CANCEL_SECONDS: Final = 1.5
 """Seconds after which decoding for a cancelled request is stopped."""
 
 
@@ -45,7 +45,7 @@ def picture(library: Library, item: int, size: PixelSize) -> QImage:
     size : PixelSize
         Size in device pixels. The picture has the user's rotation, keeps its proportions and is never enlarged.
     """
-    photo_id, region, side = item, _WHOLE, max(size)
+    photo_id, region, side = item, _WHOLE_PHOTO, max(size)
     if item < 0:
         boxes = library.boxes.get(box_ids_of([item]))
         if not boxes:
@@ -54,7 +54,7 @@ def picture(library: Library, item: int, size: PixelSize) -> QImage:
         (photo,) = library.photos.get([photo_id])
         width, height = photo.width or 1, photo.height or 1
         longest = max((region.x1 - region.x0) * width, (region.y1 - region.y0) * height)
-        side = min(_LARGEST, math.ceil(side * max(width, height) / longest))
+        side = min(_MAX_SIDE, math.ceil(side * max(width, height) / longest))
     quarters = library.turns.of([photo_id])[photo_id]
     if quarters % 2:
         size = PixelSize(size.height, size.width)
@@ -66,13 +66,13 @@ def picture(library: Library, item: int, size: PixelSize) -> QImage:
     stored = thumbnail(library, photo_id)
     if stored is None:
         return QImage()
-    image = _from_jpeg(stored, size if region == _WHOLE else PixelSize(side, side))
+    image = _from_jpeg(stored, size if region == _WHOLE_PHOTO else PixelSize(side, side))
     return turned(fitted(_part(image, region), size), quarters)
 
 
 def _part(image: QImage, region: Region) -> QImage:
     """Return the part of an image in a region."""
-    if region == _WHOLE:
+    if region == _WHOLE_PHOTO:
         return image
     width, height = image.width(), image.height()
     corner = QPointF(region.x0 * width, region.y0 * height)
@@ -101,7 +101,8 @@ def _from_jpeg(data: bytes, size: PixelSize) -> QImage:
 class PictureRequest:
     """A request for a full picture that can be cancelled.
 
-    Even then decoding continues for `PATIENCE`, because it may be nearly done, and stopping a decoder ends its process.
+    Even then decoding continues for `CANCEL_SECONDS`, because it may be nearly done, and stopping a decoder ends its
+    process.
     """
 
     def __init__(self) -> None:
@@ -114,7 +115,7 @@ class PictureRequest:
 
     def is_set(self) -> bool:
         """Return whether to stop decoding."""
-        return self._cancelled and time.monotonic() - self._begun > PATIENCE
+        return self._cancelled and time.monotonic() - self._begun > CANCEL_SECONDS
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from PySide6.QtGui import QImage
 log = logging.getLogger(__name__)
 
 CACHE_BYTES = 128 << 20
-"""Largest size of the cached pixels. The limit is lower if less is requested: `KEPT` times the current requests."""
+"""Largest size of the cached pixels in bytes. Less is cached if `CACHE_FACTOR` times the current requests is less."""
 
 LEAST_BYTES = 32 << 20
 """Smallest limit of the cache."""
 
-KEPT = 3
+CACHE_FACTOR = 3
 """Limit of the cache, relative to the currently requested pictures, so that earlier ones are available too."""
 
 _PIXEL = 4  # bytes per pixel
@@ -171,7 +171,7 @@ class ThumbnailLoader(QObject):
         """Request pictures of individual sizes, most urgent first, replacing the consumer's last request."""
         self._requested[consumer] = list(wanted)
         pixels = sum(size.width * size.height for keys in self._requested.values() for _, size in keys)
-        self.cache.limit = min(CACHE_BYTES, max(LEAST_BYTES, KEPT * _PIXEL * pixels))
+        self.cache.limit = min(CACHE_BYTES, max(LEAST_BYTES, CACHE_FACTOR * _PIXEL * pixels))
         keys = [key for key in wanted if self.cache.get(*key) is None or key in self._stale]
         with self._changed:
             self._wanted[consumer] = [key for key in keys if (self._generation, key) not in self._making][::-1]

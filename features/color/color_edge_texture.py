@@ -17,7 +17,7 @@ from focal_photos.features.color.color_histogram import hsv_moments
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.texture.edge_directions import BINS, EdgeDirections
 
-_USUAL: Final = "db4"
+_DEFAULT_WAVELET: Final = "db4"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class ColorEdgeTexture(GlobalDescriptor):
     """
 
     edges: EdgeDirections = field(default_factory=EdgeDirections)
-    wavelet: str = _USUAL
+    wavelet: str = _DEFAULT_WAVELET
     levels: int = 3
 
     name: ClassVar[str] = "color_edge_texture"
@@ -76,7 +76,7 @@ class ColorEdgeTexture(GlobalDescriptor):
     def __post_init__(self) -> None:
         if self.levels < 1:
             raise ValueError(f"levels must be at least 1, it is {self.levels}.")
-        if self.wavelet == _USUAL:
+        if self.wavelet == _DEFAULT_WAVELET:
             return
         if self.wavelet not in pywt.wavelist(kind="discrete"):
             raise ValueError(f"{self.wavelet!r} is no discrete wavelet of PyWavelets (db1..db38, sym2, ...).")

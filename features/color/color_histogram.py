@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from focal_photos.features.base import Distance, GlobalDescriptor, Subject
 from focal_photos.features.decoding.image import WorkingImage
 
-_CUT: Final = 213
+_HUE_CUT: Final = 213
 """Hue level (of 256) at which the hue circle is cut for its moments: magenta, 300 degrees."""
 
 
@@ -105,7 +105,7 @@ def _hsv_moments(hsv: NDArray[np.uint8]) -> NDArray[np.float32]:
     levels = np.arange(256, dtype=np.float64)
     values = cv2.calcHist([hsv], [2], None, [256], [0, 256]).ravel()
     counts = cv2.calcHist([hsv], [0, 1], None, [256, 256], [0, 256] * 2)
-    hues, saturations = np.roll(counts @ levels, -_CUT), counts.sum(axis=0)
+    hues, saturations = np.roll(counts @ levels, -_HUE_CUT), counts.sum(axis=0)
     moments = [
         _moments(weights.astype(np.float64), levels / most)
         for weights, most in ((hues, 256), (saturations, 255), (values, 255))

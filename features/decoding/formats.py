@@ -80,7 +80,7 @@ _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     (re.compile(rb"8BPS\0[\x01\x02]"), Photoshop),
 )
 
-_WEAK: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
+_WEAK_SIGNATURES: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     (re.compile(rb"P[1-6][ \t\n\v\f\r]+[#0-9]"), Netpbm),
     # No signature: colour map or none, image type, the map's first entry, length and depth, the corner, the sides,
     # bits per pixel, and flags whose highest two bits are 0.
@@ -124,7 +124,7 @@ def opener(head: bytes) -> Opener | None:
 
 def weak_opener(head: bytes) -> Opener | None:
     """Return the decoder of a file that matches a weak signature; None if there is none."""
-    return next((factory for signature, factory in _WEAK if signature.match(head)), None)
+    return next((factory for signature, factory in _WEAK_SIGNATURES if signature.match(head)), None)
 
 
 def is_photo_beyond_doubt(head: bytes, stream: IO[bytes]) -> bool:

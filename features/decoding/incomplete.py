@@ -16,7 +16,7 @@ _JPEG_END: Final = b"\xff\xd9"
 _SCAN: Final = 0xDA
 _END: Final = 0xD9
 _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_ALONE: Final = frozenset({0x00, 0x01, *range(0xD0, 0xD9)})
+_MARKERS_WITHOUT_SEGMENT: Final = frozenset({0x00, 0x01, *range(0xD0, 0xD9)})
 """Markers without a segment: restart markers, the start of the image, and stuffed bytes."""
 _BLOCK: Final = 8
 _GRAY: Final = 128
@@ -87,7 +87,7 @@ def _whole_segments(content: bytes) -> tuple[int, int | None]:
     at, frame, size = 2, None, len(content)
     while at + 4 <= size:
         marker = content[at + 1]
-        if content[at] != 0xFF or marker == 0xFF or marker in _ALONE:
+        if content[at] != 0xFF or marker == 0xFF or marker in _MARKERS_WITHOUT_SEGMENT:
             following = content.find(b"\xff", at + (2 if content[at] == 0xFF and marker != 0xFF else 1))
             if following < 0:
                 return size, frame
@@ -107,7 +107,7 @@ def _whole_segments(content: bytes) -> tuple[int, int | None]:
 def _end_of_scan(content: bytes, at: int) -> int:
     """Return the position of the marker after a scan's coded data, or the file size if there is none."""
     while (at := content.find(b"\xff", at)) >= 0 and at + 1 < len(content):
-        if content[at + 1] not in _ALONE:
+        if content[at + 1] not in _MARKERS_WITHOUT_SEGMENT:
             return at
         at += 2
     return len(content)

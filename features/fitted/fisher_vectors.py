@@ -53,7 +53,7 @@ SALIENT: Final = "salient_"
 _SPREAD: Final = 0.22
 """Standard deviation of the central weights, as a share of the sides of a photo."""
 
-_NOBODY = 1e-4
+_MIN_RESPONSIBILITY = 1e-4
 """Responsibilities below this are set to 0 (Sanchez 2013, section 2.3)."""
 
 
@@ -371,7 +371,7 @@ class FisherEncoder:
         order = np.argsort(bands_of(places), kind="stable")
         terms, places = with_squares(x[order]), places[order]
         q = self._mixture.shares(terms)
-        cv2.threshold(q, _NOBODY, 0, cv2.THRESH_TOZERO, q)
+        cv2.threshold(q, _MIN_RESPONSIBILITY, 0, cv2.THRESH_TOZERO, q)
         return Assigned(terms, q, places, self)
 
     def gradient(self, sums: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -30,7 +30,7 @@ _COLOR_AXES: Final = 48
 _COLOR_WEIGHT: Final = 0.5
 """Weight of the cosine of colours beside that of shapes, which is 1."""
 
-_LARGEST: Final = 127
+_MAX_INT8: Final = 127
 _BLOCK: Final = 8  # rectangles at a time, so that their sums stay in the processor's cache
 _AT_ONCE: Final = 64  # rectangles projected on the axes at once, so that these are read once
 _ONE_POINT: Final = 0.5  # differences of sums are not exactly 0 without points
@@ -121,7 +121,7 @@ class FisherWindows(CodeDescriptor):
         """Return the code of the first photo: its windows have no counterparts in rotated copies."""
         (image, *_) = images
         vectors = self._joined([part.windows(image) for part in self._parts])
-        steps = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), np.finfo(np.float32).tiny) / _LARGEST
+        steps = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), np.finfo(np.float32).tiny) / _MAX_INT8
         code: NDArray[np.uint8] = np.rint(vectors / steps).astype(np.int8).view(np.uint8).ravel()
         return code
 

@@ -19,7 +19,7 @@ _FLOOR = 0.01
 _BLOCK = 1024
 """Vectors processed at once."""
 
-_LEAST = 1e-10
+_EMPTY_WEIGHT = 1e-10
 """Weight of an empty component."""
 
 
@@ -43,7 +43,7 @@ class GaussianMixture:
     def _coefficients(self) -> NDArray[np.float32]:
         """Coefficients (k, 2 d + 1) of `with_squares` in log w + log N(x), without terms common to all components."""
         precisions = 1 / self.variances
-        constants = np.log(np.maximum(self.weights, _LEAST)) + 0.5 * (
+        constants = np.log(np.maximum(self.weights, _EMPTY_WEIGHT)) + 0.5 * (
             np.log(precisions).sum(axis=1) - np.einsum("kd,kd,kd->k", self.means, self.means, precisions)
         )
         return np.hstack([self.means * precisions, -0.5 * precisions, constants[:, None]])
@@ -154,8 +154,8 @@ def _maximised(
     """Return the maximum-likelihood mixture for the result of `_sums`; an empty component retains its mean."""
     d = former.shape[1]
     counts = sums[:, -1]
-    empty = (counts < _LEAST * counts.sum())[:, None]
-    divisors = np.maximum(counts, _LEAST)[:, None]
+    empty = (counts < _EMPTY_WEIGHT * counts.sum())[:, None]
+    divisors = np.maximum(counts, _EMPTY_WEIGHT)[:, None]
     means = np.where(empty, former, sums[:, :d] / divisors)
     variances = np.where(empty, overall, sums[:, d:-1] / divisors - means * means)
     return GaussianMixture(

@@ -15,7 +15,7 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
 from focal_photos.features.local.dense_grid import Grid
 
-_HALF = dense_grid.SIDE // 2
+_HALF_SIDE = dense_grid.SIDE // 2
 _LAB = 6
 _NEUTRAL = np.tile(np.array([0, 128, 128, 0, 0, 0], np.float32) / 255, 16)
 """Values of a neutral colour: OpenCV's 8-bit Lab values 0, 128 and 128, without deviations."""
@@ -54,7 +54,7 @@ class DenseColor(LocalDescriptor):
     [0.5, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
 
-    grids: tuple[Grid, ...] = (Grid(3, 4, _HALF), Grid(6, 6, _HALF))
+    grids: tuple[Grid, ...] = (Grid(3, 4, _HALF_SIDE), Grid(6, 6, _HALF_SIDE))
 
     name: ClassVar[str] = "dense_color"
     title: ClassVar[str] = "Dense colour"

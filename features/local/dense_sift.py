@@ -15,7 +15,7 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
 from focal_photos.features.local.dense_grid import Grid
 
-_HALF = dense_grid.SIDE // 2
+_HALF_SIDE = dense_grid.SIDE // 2
 _DIRECTIONS = 8
 _UNIT = 256
 """Steps of a grey level in integer maps."""
@@ -63,7 +63,7 @@ class DenseSift(LocalDescriptor):
     (131, 0)
     """
 
-    grids: tuple[Grid, ...] = (Grid(4, 10), Grid(6, 10), Grid(4, 5, _HALF), Grid(6, 6, _HALF))
+    grids: tuple[Grid, ...] = (Grid(4, 10), Grid(6, 10), Grid(4, 5, _HALF_SIDE), Grid(6, 6, _HALF_SIDE))
     flat: float = 3.0
 
     name: ClassVar[str] = "dense_sift"

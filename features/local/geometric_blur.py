@@ -22,7 +22,7 @@ RINGS: Final = ((0.0, 1), (0.08, 8), (0.16, 8), (0.32, 10), (0.64, 12), (1.0, 12
 _NAMES: Final = {70.0: ("geometric_blur_large", "Large shapes"), 42.0: ("geometric_blur_small", "Small shapes")}
 _COARSEST = 1.5
 """Minimum standard deviation, in pixels of the reduced copy, of a blur computed on a reduced copy."""
-_LEAST: Final = np.float32(0.01)
+_MIN_LENGTH: Final = np.float32(0.01)
 """Length, in grey levels (0..255) per pixel, below which a vector is noise and is not normalized."""
 _TAIL: Final = 4.0
 """Truncation of a Gaussian, in standard deviations."""
@@ -120,7 +120,7 @@ class GeometricBlur(LocalDescriptor):
         samples = [self._ring(edges, share, offsets) for share, offsets in _ring_offsets()]
         vectors = np.concatenate(samples, axis=1).reshape(len(edges.points), self.dimension)
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        vectors /= np.maximum(lengths, _LEAST)[:, None]
+        vectors /= np.maximum(lengths, _MIN_LENGTH)[:, None]
         return vectors
 
     def _ring(self, edges: EdgeImage, share: float, offsets: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ import numpy as np
 from focal_photos.features.base import LocalDescriptor, LocalFeatures
 from focal_photos.features.decoding.image import WorkingImage
 
-_SMALLEST = 16
+_MIN_SIDE = 16
 """Minimum side in pixels; below it OpenCV's pyramid may reach an empty image, which is an error."""
 
 
@@ -75,7 +75,7 @@ class Orb(LocalDescriptor):
         """Describe points of one photo; see `LocalDescriptor.extract`. Values are 0 and 1."""
         gray = image.gray_levels
         none = LocalFeatures(np.zeros((0, 2), np.float32), np.zeros((0, self.dimension), np.float32))
-        if min(gray.shape) < _SMALLEST:
+        if min(gray.shape) < _MIN_SIDE:
             return none
         orb = cv2.ORB.create(nfeatures=self.points, edgeThreshold=self.border, fastThreshold=self.threshold)
         corners = list(orb.detect(gray, None))

@@ -25,8 +25,8 @@ _INDEX, _FOCAL_LENGTH, _LENS_RANGE, _LENS_MAKE, _LENS = 0x8832, 0x920A, 0xA432, 
 _SOUTH_NORTH, _LATITUDE, _WEST_EAST, _LONGITUDE = 1, 2, 3, 4
 
 _COMPANY: Final = {"corporation", "corp", "corp.", "co", "co.", "co.,", "company", "ltd", "ltd.", "inc", "inc.", "ag"}
-_TRADE: Final = {"imaging", "optical", "camera", "camera,", "cameras", "digital", "electric", "electronics"}
-_NO_NAME: Final = frozenset(_COMPANY | _TRADE)
+_COMPANY_WORDS: Final = {"imaging", "optical", "camera", "camera,", "cameras", "digital", "electric", "electronics"}
+_NO_NAME: Final = frozenset(_COMPANY | _COMPANY_WORDS)
 """Words without information in a maker's name, as in NIKON CORPORATION."""
 _NO_ISO: Final = 65535  # the value is then in the recommended exposure index
 _PERCENTS: Final = (1, 13, 38, 63, 88)  # lowest percentages shown by Windows as 1 to 5 stars

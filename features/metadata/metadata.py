@@ -26,8 +26,8 @@ from datetime import datetime
 from typing import Any, Final
 
 _SEPARATOR: Final = re.compile(r"[/|]")
-_LONGEST: Final = 200  # maximum length of a camera, lens or label, in characters
-_DEEP: Final = 8  # maximum number of parts; of deeper names, only single parts explain flat names
+_MAX_TEXT_LENGTH: Final = 200  # maximum length of a camera, lens or label, in characters
+_MAX_NAME_PARTS: Final = 8  # maximum number of parts; of deeper names, only single parts explain flat names
 _NOT_FOR_USERS: Final = "darktable"  # top level of darktable's internal names
 
 
@@ -115,7 +115,7 @@ class Metadata:
 def one_line(text: str) -> str | None:
     """Return a field's text for the user: printable, single spaces, at most 200 characters; None if empty."""
     words = "".join(character if character.isprintable() else " " for character in text).split()
-    return " ".join(words)[:_LONGEST].strip() or None
+    return " ".join(words)[:_MAX_TEXT_LENGTH].strip() or None
 
 
 def whole_name(parts: Iterable[str]) -> str:
@@ -137,7 +137,7 @@ def _sub_paths(name: str) -> Iterable[str]:
     parts = name.split("/")
     yield from parts
     yield name
-    if len(parts) <= _DEEP:
+    if len(parts) <= _MAX_NAME_PARTS:
         for start in range(len(parts)):
             yield from ("/".join(parts[start:end]) for end in range(start + 2, len(parts) + 1))
 

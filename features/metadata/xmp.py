@@ -85,7 +85,7 @@ _PERCENT: Final = tuple(f"{one}Rating" for one in _MICROSOFT)
 _STARS_IN_PERCENT: Final = (0, 1, 25, 50, 75, 99)  # written by Windows for each number of stars
 _NOT_IN_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not in XML 1.0
 
-_NEW: Final = (
+_EMPTY_PACKET: Final = (
     b'<?xpacket begin="\xef\xbb\xbf" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'
     b'<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Focal">\n'
     b' <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n'
@@ -290,7 +290,7 @@ def can_be_written(tag: str) -> bool:
 
 def new_packet() -> bytes:
     """Return a packet without data."""
-    return _NEW
+    return _EMPTY_PACKET
 
 
 def merge_xmp(
@@ -330,7 +330,7 @@ def merge_xmp(
     XmpError
         As for `Packet`, or if a tag or label cannot be written to XML (see `can_be_written`).
     """
-    document = Packet(_NEW if packet is None else packet)
+    document = Packet(_EMPTY_PACKET if packet is None else packet)
     hierarchical, flat = _names(document)
     now = {_key(name): name for name in Metadata(tuple(hierarchical), tuple(flat)).tags}
     added = {_key(tag): tag for tag in tags}

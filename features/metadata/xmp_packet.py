@@ -31,7 +31,9 @@ _MARKS: Final = (
     ("<".encode("utf-16-be"), "utf-16-be"),
 )
 _DECLARED: Final = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
-_USUAL: Final = re.compile(r"utf-8|ascii|iso8859-\d+|cp125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|shift_jis|euc_\w+")
+_COMMON_ENCODINGS: Final = re.compile(
+    r"utf-8|ascii|iso8859-\d+|cp125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|shift_jis|euc_\w+"
+)
 _BEFORE_ROOT: Final = re.compile(r"(?:[\ufeff\s]++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)  # no backtracking
 _PADDING: Final = "\0 \t\r\n"
 
@@ -300,7 +302,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
                 raise XmpError("It declares the encoding {0}, which is unknown.", name[:40]) from None
             if codec.startswith(("utf-16", "utf-32")):
                 codec = "utf-8"  # false: every character would contain a NUL byte
-            if not _USUAL.fullmatch(codec):
+            if not _COMMON_ENCODINGS.fullmatch(codec):
                 raise XmpError("It declares the encoding {0}, which is not supported: save it as UTF-8.", name[:40])
     try:
         return data.decode(codec), codec

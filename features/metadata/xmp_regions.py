@@ -31,7 +31,7 @@ _REGIONS: Final = "{http://www.metadataworkinggroup.com/schemas/regions/}"
 _AREA: Final = "{http://ns.adobe.com/xmp/sType/Area#}"
 _SIZE: Final = "{http://ns.adobe.com/xap/1.0/sType/Dimensions#}"
 _PREFIXES: Final = {_REGIONS: "mwg-rs", _AREA: "stArea", _SIZE: "stDim"}
-_MOST: Final = 10_000  # regions of a photo
+_MAX_REGIONS: Final = 10_000  # regions of a photo
 _DIGITS: Final = 6  # decimals of the fractions that are written
 
 Sides = tuple[float, float, float, float]
@@ -128,8 +128,8 @@ def _listed(document: Packet) -> Iterator[tuple[Element, tuple[float, float] | N
         listed = _child(regions, f"{_REGIONS}RegionList")
         for item in items(listed) if listed is not None else ():
             number += 1
-            if number > _MOST:
-                raise XmpError("It lists more than {0:,} regions, which is not plausible.", _MOST)
+            if number > _MAX_REGIONS:
+                raise XmpError("It lists more than {0:,} regions, which is not plausible.", _MAX_REGIONS)
             yield item, size
 
 
@@ -236,8 +236,8 @@ def write_regions(
         return packet
     document = Packet(packet)
     listed = [item for item, _ in _listed(document)]
-    if len(listed) + len(added) - len(set(removed)) > _MOST:
-        raise XmpError("More than {0:,} regions are not written: no program would read them.", _MOST)
+    if len(listed) + len(added) - len(set(removed)) > _MAX_REGIONS:
+        raise XmpError("More than {0:,} regions are not written: no program would read them.", _MAX_REGIONS)
     if added:
         regions = _regions_to_fill(document, size)
     for number, (name, sides) in changed.items():

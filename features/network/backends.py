@@ -20,7 +20,7 @@ from focal_photos.text import TextError
 
 BackendName = Literal["onnxruntime", "OpenCV"]
 
-_SILENT: Final = 4  # onnxruntime's level for fatal errors; others are raised
+_FATAL_ONLY: Final = 4  # onnxruntime's level for fatal errors; others are raised
 _TYPES: Final = {
     "tensor(float)": np.float32,
     "tensor(float16)": np.float16,
@@ -94,7 +94,7 @@ class OnnxRuntime(Backend):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.threads = max(1, cv2.getNumThreads())
         options.inter_op_num_threads = 1
-        options.log_severity_level = _SILENT
+        options.log_severity_level = _FATAL_ONLY
         # Threads that spin while waiting for the next photo would take processor time from the decoders.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.enable_cpu_mem_arena = False  # an arena would retain the peak memory of the largest layer

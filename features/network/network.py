@@ -31,7 +31,9 @@ Framing = Literal["crop", "squeeze"]
 _LARGEST_SIDE = 4096
 _LARGEST_NUMBER = 1e6
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_LATER = frozenset({"share", "unit_length"})  # parameters missing from networks in libraries of earlier versions
+_ADDED_PARAMETERS = frozenset(
+    {"share", "unit_length"}
+)  # parameters missing from networks in libraries of earlier versions
 _OUTSIDE_KEY = frozenset({"text", "caption"})
 _OUTPUTS = ("image_embeds", "image_features", "image_embeddings", "embeddings", "pooler_output")
 
@@ -155,7 +157,8 @@ class NetworkDescriptor(GlobalDescriptor):
         values = {
             one.name: getattr(self, one.name)
             for one in dataclasses.fields(self)
-            if one.name not in _OUTSIDE_KEY and (one.name not in _LATER or getattr(self, one.name) != one.default)
+            if one.name not in _OUTSIDE_KEY
+            and (one.name not in _ADDED_PARAMETERS or getattr(self, one.name) != one.default)
         }
         values["file"] = ""  # as in the first version
         parameters = json.dumps(values, sort_keys=True)

@@ -11,7 +11,7 @@ from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.network.onnx_file import Graph, read_graph
 from focal_photos.text import TextError
 
-LARGEST: Final = (1 << 31) - 1
+MAX_BYTES: Final = (1 << 31) - 1
 """Maximum size in bytes of a protocol buffers message."""
 
 
@@ -19,7 +19,7 @@ class NetworkError(TextError, ValueError):
     """A network cannot be used; the message is a single line and says what to do."""
 
 
-def read_file(file: Path | str, what: str = "an ONNX file", most: int = LARGEST) -> bytes:
+def read_file(file: Path | str, what: str = "an ONNX file", most: int = MAX_BYTES) -> bytes:
     """Return the content of a regular file.
 
     Raises

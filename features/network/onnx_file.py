@@ -44,7 +44,7 @@ _PARTS: dict[_Message, dict[int, _Message]] = {
 """For each kind of message, the fields that may contain tensors."""
 
 _MOST_FIELDS = 2_000_000
-_DEEPEST = 64
+_MAX_DEPTH = 64
 
 _Field = tuple[int, int, memoryview]
 
@@ -106,7 +106,7 @@ class _Reader:
         waiting: list[tuple[_Message, memoryview, int]] = [("model", model, 0)]
         while waiting:
             kind, message, depth = waiting.pop()
-            if depth > _DEEPEST:
+            if depth > _MAX_DEPTH:
                 raise ValueError("its parts are nested too deep")
             for number, value, payload in _fields(message):
                 self._fields += 1

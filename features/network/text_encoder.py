@@ -19,7 +19,7 @@ from focal_photos.features.network.onnx_file import Graph, with_output
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-LONGEST: Final = 1000
+MAX_TEXT_LENGTH: Final = 1000
 """Maximum number of characters of a text."""
 
 _LARGEST_TOKENIZER: Final = 64 << 20  # bytes; usual tokenizers have 1 to 20 MB
@@ -27,7 +27,7 @@ _CONTEXT: Final = 77  # tokens, unless the network or the tokenizer specifies a 
 _MOST_CONTEXT: Final = 8192
 _PADS: Final = ("<pad>", "[PAD]", "<|endoftext|>", "</s>")
 _OUTPUTS: Final = ("text_embeds", "text_features", "text_embeddings", "embeddings", "pooler_output")
-_FED: Final = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
+_INPUT_NAMES: Final = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class TextEncoder:
         text = " ".join(text.split())
         if not text:
             raise NetworkError("There is no text: describe what the photos should show.")
-        if len(text) > LONGEST:
-            raise NetworkError("The text is longer than {0} characters: use fewer words.", LONGEST)
+        if len(text) > MAX_TEXT_LENGTH:
+            raise NetworkError("The text is longer than {0} characters: use fewer words.", MAX_TEXT_LENGTH)
         vector = _loaded(self).encode(self, text)
         if len(vector) != self.values:
             raise NetworkError("The text network gave {0} values instead of {1}.", len(vector), self.values)
@@ -128,11 +128,11 @@ class _Loaded:
     """Loaded tokenizer and network."""
 
     def __init__(self, data: bytes, rules: bytes, graph: Graph, encoder: TextEncoder) -> None:
-        unknown = graph.inputs.keys() - set(_FED)
+        unknown = graph.inputs.keys() - set(_INPUT_NAMES)
         if "input_ids" not in graph.inputs or unknown:
             raise NetworkError(
                 "A text network takes input_ids (and {0}), this one takes {1}.",
-                ", ".join(_FED[1:]),
+                ", ".join(_INPUT_NAMES[1:]),
                 ", ".join(sorted(graph.inputs)) or "nothing",
             )
         self._inputs = tuple(graph.inputs)

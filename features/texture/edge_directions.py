@@ -15,7 +15,7 @@ from focal_photos.features.decoding.image import WorkingImage
 
 BINS: Final = 36
 
-_FAINTEST: Final = 16.0
+_MIN_EDGE_GRADIENT: Final = 16.0
 """Minimum gradient of a certain edge, that of a step of 4 grey levels; noise and smooth skies are below."""
 
 
@@ -99,7 +99,7 @@ class EdgeDirections(GlobalDescriptor):
             for along in (1, 0)
         )
         contrast = (cv2.norm(dx, cv2.NORM_L1) + cv2.norm(dy, cv2.NORM_L1)) / gray.size
-        certain = max(self.high * contrast, _FAINTEST)
+        certain = max(self.high * contrast, _MIN_EDGE_GRADIENT)
         edges = np.flatnonzero(cv2.Canny(dx, dy, self.low * certain, certain, L2gradient=True) != 0)
         return np.bincount(direction_bins(dx.ravel()[edges], dy.ravel()[edges]), minlength=BINS)
 

@@ -18,11 +18,11 @@ from focal_photos.features.decoding.image import WorkingImage, reduced
 LOWEST, HIGHEST = 0.05, 0.4
 """Centre frequencies of the coarsest and the finest scale, in cycles per pixel."""
 
-_REACH = 2.9
+_BAND_DEVIATIONS = 2.9
 """Standard deviations of a pass band that its window must contain; the rest is below 1.5 %."""
 
 
-_SPARE = 2
+_MIN_WINDOW_RATIO = 2
 """Minimum ratio of the sides of a window and a pass band if responses are sampled at every fourth pixel or fewer."""
 
 
@@ -105,12 +105,12 @@ def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: i
     for f, along, across in zip(*pass_bands(scales, orientations), strict=True):
         directions = [(math.cos(angle), math.sin(angle)) for angle in angles.tolist()]
         widest = max(
-            _width(f * a, _REACH * math.hypot(along * a, across * b))
+            _width(f * a, _BAND_DEVIATIONS * math.hypot(along * a, across * b))
             for c, s in directions
             for a, b in ((c, s), (s, c))
         )
         n = side
-        while n % (2 * multiple) == 0 and widest <= n / 2 / side / (1 if n == side else _SPARE):
+        while n % (2 * multiple) == 0 and widest <= n / 2 / side / (1 if n == side else _MIN_WINDOW_RATIO):
             n //= 2
         offset = (side / n - 1) / 2  # from a pixel to the centre of its block
         masks, corners = [], []

@@ -17,7 +17,7 @@ from focal_photos.features.texture.gabor_bank import GaborGrid
 _SURROUND: Final = 6 / 128
 """Standard deviation of the surround, as a share of the side; its response is one half at 4 cycles per image."""
 
-_FAINT: Final = 0.2
+_HALF_DEVIATION: Final = 0.2
 """Local deviation of the logarithm at which the normalization has half its effect."""
 
 
@@ -86,7 +86,7 @@ def normalised(gray: NDArray[np.float32]) -> NDArray[np.float32]:
     logarithm = np.log1p(gray)
     detail = logarithm - _surround(logarithm)
     deviation = np.sqrt(_surround(detail * detail))
-    return np.divide(detail, np.float32(_FAINT) + deviation, dtype=np.float32)
+    return np.divide(detail, np.float32(_HALF_DEVIATION) + deviation, dtype=np.float32)
 
 
 def _surround(values: NDArray[np.float32]) -> NDArray[np.float32]:

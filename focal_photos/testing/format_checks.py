@@ -18,7 +18,7 @@ from focal_photos.testing.pictures import png, scene
 TAGS: Final = (("animal/dog", "sea"), ("sea",), ("Ünïcode & <co>", 'quote"d'), ("100%", "a b"))
 """Tags of the photos in the checks."""
 
-_HOSTILE: Final = (b"", b"\x00\xff\xfe\x80" * 50, b"{", b"<x><y>", b"no,table\n1", "Ünïcode".encode("utf-16"))
+_INVALID_FILES: Final = (b"", b"\x00\xff\xfe\x80" * 50, b"{", b"<x><y>", b"no,table\n1", "Ünïcode".encode("utf-16"))
 
 
 def photos(folder: Path) -> list[dict[str, Any]]:
@@ -129,7 +129,7 @@ def check_other_files_are_refused(form: FileFormat) -> None:
             places.append(folder / "empty")
             places[-1].mkdir()
         else:
-            for number, content in enumerate(_HOSTILE):
+            for number, content in enumerate(_INVALID_FILES):
                 places.append(folder / f"other{number}{form.suffixes[0]}")
                 places[-1].write_bytes(content)
         for place in places:

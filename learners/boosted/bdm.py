@@ -23,7 +23,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import MOST_EXACT, Auto, KernelPCA, check_gamma, fit_kernel_map
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, ProgressReport
-from focal_photos.learners.core.learner.blend import EVERY, auto_blend
+from focal_photos.learners.core.learner.blend import UNLIMITED, auto_blend
 from focal_photos.learners.core.learner.candidate import Candidate, at_least
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, ROUNDS_SLIDER, Slider
 from focal_photos.learners.core.linalg import blocks, principal_axes
@@ -36,7 +36,7 @@ BLEND = 0.25
 BLEND_PAIRS = 600.0
 """Numerator of the automatic blend's excess over `BLEND`; the denominator is the number of judged pairs."""
 
-_TIES = 1e-4
+_MIN_BLEND = 1e-4
 """Minimum share of Euclidean distance, which orders photos of equal code and hardly any others."""
 
 _SAMPLE = 2000
@@ -58,7 +58,7 @@ _PRINTED: Final[dict[str, Any]] = {
     "euclidean_blend": 0.0,
     "soft": 0.0,
     "prior": 0.0,
-    "anchors": EVERY,
+    "anchors": UNLIMITED,
 }
 """Fig. 1 of the paper, which prints no number of rounds."""
 
@@ -344,7 +344,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     def _blend(self, side: SideInformation) -> float:
         if self.euclidean_blend != "auto":
-            return max(_TIES, self.euclidean_blend)
+            return max(_MIN_BLEND, self.euclidean_blend)
         return auto_blend(side, BLEND, BLEND_PAIRS)
 
     def _axes(self, centred: NDArray[np.float64], learned: float, side: SideInformation) -> NDArray[np.float64]:
@@ -515,7 +515,7 @@ class BoostedKernelMetric(BoostedMetric):
     summary: ClassVar[str] = "Boosted bits with curved borders, in the space of a kernel"
     source: ClassVar[str] = "Yang et al. 2010"
     candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
-    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED | {"n_components": EVERY, "exact": MOST_EXACT}
+    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED | {"n_components": UNLIMITED, "exact": MOST_EXACT}
 
     landmarks_: NDArray[np.floating]
     projection_: NDArray[np.float64]

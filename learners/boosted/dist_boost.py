@@ -25,7 +25,7 @@ _RIDGE = 0.3
 _LARGEST_EDGE = 0.999
 _SAMPLE = 2000
 _TAGGED = 20_000
-_NEVER = -1e30
+_ABSENT_LOG_WEIGHT = -1e30
 """Logarithm of the weight of an absent component."""
 
 
@@ -396,7 +396,7 @@ def fit_mixture(
         shares = mass / mass.sum()
         linear, constant = _linear(means, shares, second - (means * shares[:, None]).T @ means, p)
     found = linear.shape[1]
-    all_linear, all_constant = np.zeros((p, k)), np.full(k, _NEVER)
+    all_linear, all_constant = np.zeros((p, k)), np.full(k, _ABSENT_LOG_WEIGHT)
     all_linear[:, :found], all_constant[:found] = linear, constant
     return all_linear, all_constant
 

@@ -14,7 +14,7 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import Unit
 from focal_photos.learners.core.side_information import SideInformation
 
-_TINY = 1e-12
+_ROUNDING = 1e-12
 
 
 class Lsml(PairMetric):
@@ -99,7 +99,7 @@ def squared_residual(L: Floats, near: Floats, far: Floats, regularization: float
     """Return the objective at a map L (p, p) and its gradient (p, p); near and far (t, p) are differences of pairs."""
     p = len(L)
     mapped = near @ L, far @ L
-    lengths = [np.sqrt(np.square(Z).sum(axis=1) + _TINY) for Z in mapped]
+    lengths = [np.sqrt(np.square(Z).sum(axis=1) + _ROUNDING) for Z in mapped]
     residual = np.maximum(lengths[0] - lengths[1], 0)
     sign, log_det = np.linalg.slogdet(L)
     if sign == 0:

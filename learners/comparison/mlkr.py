@@ -15,7 +15,7 @@ from focal_photos.learners.core.learner.blend import Unit
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 
-_REACH = 4.0
+_START_DISTANCE = 4.0
 """Median squared distance at the start, as in NCA (ALGORITHMS.md, 6.6)."""
 
 
@@ -88,7 +88,7 @@ class Mlkr(MatrixMetric):
         rows, classes = one_class_each(side, len(Y), self.photos, self.random_state)
         if len(sizes := np.bincount(classes)) < 2 or sizes.max() < 2:
             raise self.nothing_to_learn("with two photos that are alike and one that is not")
-        scaled = Y[rows] * np.sqrt(_REACH / median_squared_distance(Y[rows], self.random_state))
+        scaled = Y[rows] * np.sqrt(_START_DISTANCE / median_squared_distance(Y[rows], self.random_state))
         target = np.eye(len(sizes))[classes]
         return minimized(lambda L: regression_error(L, scaled, target), Y.shape[1], self.iterations, report)
 

@@ -13,7 +13,7 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import Unit
 from focal_photos.learners.core.side_information import SideInformation
 
-_TINY = 1e-12
+_ROUNDING = 1e-12
 
 
 class Mmc(PairMetric):
@@ -94,6 +94,6 @@ def spread(L: Floats, S: Floats, far: Floats) -> tuple[float, Floats]:
     """Return the logarithm of ``sqrt(tr(L' S L)) / sum |L' v|`` over the rows v of `far` (t, p), and its gradient."""
     SL, Z = S @ L, far @ L
     within = np.vdot(L, SL)
-    lengths = np.sqrt(np.square(Z).sum(axis=1) + _TINY)
+    lengths = np.sqrt(np.square(Z).sum(axis=1) + _ROUNDING)
     total = lengths.sum()
     return float(np.log(within) / 2 - np.log(total)), SL / within - far.T @ (Z / lengths[:, None]) / total

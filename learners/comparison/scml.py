@@ -19,7 +19,7 @@ from focal_photos.learners.core.side_information import SideInformation
 
 _PER_PHOTO = 10
 _RIDGE = 0.1
-_LEAST = 30  # triplets of a region
+_MIN_TRIPLETS = 30  # triplets of a region
 
 
 class Scml(PairMetric):
@@ -107,7 +107,7 @@ class Scml(PairMetric):
         """Return the discriminants (p, m) of all regions."""
         rng = np.random.default_rng(self.random_state)
         centres = Y[rng.choice(i, min(self.regions, len(i)), replace=False)]
-        size = max(_LEAST, 2 * len(i) // self.regions)
+        size = max(_MIN_TRIPLETS, 2 * len(i) // self.regions)
         found = []
         for row in sqd(centres, Y[i]):
             nearest = np.argsort(row, kind="stable")[:size]

@@ -34,7 +34,7 @@ SAMPLE_STEP = 100
 _SAMPLE_MARGIN = 3.0
 _SPAN = 1e-12
 _CHOLESKY_BLOCK = 32
-_MORE = 8
+_OVERSAMPLING = 8
 """Random vectors in addition to the rank."""
 
 
@@ -144,7 +144,7 @@ def root_of_rank(C: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
         return powm(C, 0.5)
     if not C.any():
         return np.zeros_like(C)
-    drawn = np.random.default_rng(0).standard_normal((p, rank + _MORE))
+    drawn = np.random.default_rng(0).standard_normal((p, rank + _OVERSAMPLING))
     Q, _ = np.linalg.qr(C @ drawn)
     inner = powm(Q.T @ C @ Q, 0.5)
     return np.asarray(Q @ inner @ Q.T)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 _STEPS: Final = 100
-_SMALL: Final = 1e-8
+_TOLERANCE: Final = 1e-8
 """The fit ends if no coefficient changes by more than this: the next change would be about its square."""
 
-_LEAST: Final = 1e-6
+_MIN_STEP: Final = 1e-6
 """A step is halved down to this share of itself."""
 
 _ROUNDING: Final = 1e-12
@@ -104,12 +104,12 @@ def fit_logistic(
         share = min(1.0, largest_step / max(size, _ROUNDING))
         fall = float(gradient @ step)
         tried = loss(b - share * step)
-        while share > _LEAST and tried > value - 1e-4 * share * fall + slack * abs(value):
+        while share > _MIN_STEP and tried > value - 1e-4 * share * fall + slack * abs(value):
             share /= 2
             tried = loss(b - share * step)
         b = b - share * step
         before, value = value, tried
-        if size < _SMALL if tolerance is None else before - value <= tolerance * abs(value):
+        if size < _TOLERANCE if tolerance is None else before - value <= tolerance * abs(value):
             break
     return b
 

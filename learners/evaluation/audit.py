@@ -45,7 +45,7 @@ _SHIFT_SPREAD: Final = 3.0
 _SLOPES: Final = np.array([0.0, 0.5, 1.0])
 _STRENGTHS: Final = np.geomspace(0.3, 20.0, 12)
 _CONFUSION: Final = 3.0  # weight of the confidences, in wrong photos, when they predict correct tags
-_LEAST: Final = 1e-5  # lower limit of a mean confidence
+_MIN_MEAN_CONFIDENCE: Final = 1e-5  # lower limit of a mean confidence
 _DRAWS: Final = 4000
 _TAIL: Final = (1 - LEVEL) / 2
 _LEAST_SHARE: Final = 0.02  # share that sets the smallest variance of a stratum
@@ -141,7 +141,7 @@ def strata_of(confidence: NDArray[np.floating], carried: NDArray[np.bool_], *, e
     ndarray of int8, shape (n, m)
     """
     if exclusive:
-        share = confidence / np.maximum(confidence.sum(axis=1, keepdims=True), _LEAST)
+        share = confidence / np.maximum(confidence.sum(axis=1, keepdims=True), _MIN_MEAN_CONFIDENCE)
         untagged = 1 + np.digitize(share, (0.1, 0.5))
         untagged = np.where(confidence >= 0.5, np.where(confidence >= 0.9, 5, 4), untagged)
         untagged = np.where(carried.any(axis=1, keepdims=True), OTHER_TAG, untagged)
@@ -229,7 +229,7 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
         raise LearnerError("A stratum has more answers than pairs, or more yes than answers.")
     rng = np.random.default_rng(seed)
     found = np.zeros((_DRAWS, len(strata.size)), dtype=np.int64)
-    odds = scipy.special.logit(np.clip(strata.confidence, _LEAST, 1 - _LEAST))
+    odds = scipy.special.logit(np.clip(strata.confidence, _MIN_MEAN_CONFIDENCE, 1 - _MIN_MEAN_CONFIDENCE))
     for number in np.unique(strata.number).tolist():
         at = np.flatnonzero((strata.number == number) & (strata.size > 0))
         if not len(at) or (exclusive and number == OTHER_TAG):
@@ -237,7 +237,7 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
         answered, yes = strata.answered[at], strata.yes[at]
         mean, strength = _drawn_hyperparameters(odds[at], answered, yes, rng)
         a, b = strength * mean + yes, strength * (1 - mean) + (answered - yes)
-        share = rng.beta(np.maximum(a, _LEAST), np.maximum(b, _LEAST))
+        share = rng.beta(np.maximum(a, _MIN_MEAN_CONFIDENCE), np.maximum(b, _MIN_MEAN_CONFIDENCE))
         found[:, at] = rng.binomial(strata.size[at] - answered, share)
     if exclusive:
         _draw_confused(strata, found, rng)
@@ -276,11 +276,11 @@ def _draw_confused(strata: Strata, found: Ints, rng: np.random.Generator) -> Non
     wrong = strata.size[tagged] - strata.yes[tagged] - found[:, tagged]
     by_tag = _by_tag(wrong, strata.tag[tagged], int(strata.tag.max()) + 1)
     others = by_tag.sum(axis=1, keepdims=True) - by_tag[:, strata.tag[at]]
-    expected = np.maximum(strata.size[at] * strata.confidence[at], _LEAST)
+    expected = np.maximum(strata.size[at] * strata.confidence[at], _MIN_MEAN_CONFIDENCE)
     expected = expected + expected.mean()
     weight = _CONFUSION * expected / (expected.sum() + expected.mean())
     # The marginal distribution of each Dirichlet share is a Beta distribution.
-    share = rng.beta(np.maximum(weight, _LEAST), _CONFUSION - weight, size=(_DRAWS, len(at)))
+    share = rng.beta(np.maximum(weight, _MIN_MEAN_CONFIDENCE), _CONFUSION - weight, size=(_DRAWS, len(at)))
     room = strata.size[at] - strata.answered[at]
     found[:, at] = np.minimum(rng.binomial(np.maximum(others - strata.yes[at], 0), share), room)
 
@@ -430,7 +430,9 @@ def agreement_with_answers(strata: Strata, *, exclusive: bool = False, seed: int
     observed = (both + (size - carried - missing)) / total
     p, q = carried / total, (both + missing) / total
     expected = p * q + (1 - p) * (1 - q)
-    kappa = np.divide(observed - expected, 1 - expected, out=np.ones_like(observed), where=expected < 1 - _LEAST)
+    kappa = np.divide(
+        observed - expected, 1 - expected, out=np.ones_like(observed), where=expected < 1 - _MIN_MEAN_CONFIDENCE
+    )
     return [_summary(kappa[:, tag]) for tag in range(m)]
 
 

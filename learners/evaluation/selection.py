@@ -39,7 +39,7 @@ _STATED: Final = 300
 _FINALISTS: Final = 3
 """Candidates in the last round; each earlier round retains a third, but at least this number."""
 
-TELLING: Final = 30
+MIN_QUESTIONS: Final = 30
 """Minimum number of questions for reporting a gain."""
 
 _LEAST_ERRORS: Final = 1.0
@@ -51,7 +51,7 @@ _ERRORS: Final = 2.0
 One standard error would do for a single candidate and independent questions, but the best of several was picked, and
 the queries also rank each other."""
 
-_HOPE: Final = 1.6
+_MAX_DEFICIT: Final = 1.6
 """Deviations that a candidate may lack before the last fold: one in twenty would still catch up."""
 
 _BASELINE: Final = ""
@@ -93,7 +93,7 @@ class HeldOut:
     @property
     def gained(self) -> Gained:
         """Significance of the gain; `TOO_FEW` if the error is unknown or there are fewer than 30 questions."""
-        if self.questions < TELLING or not np.isfinite(self.error):
+        if self.questions < MIN_QUESTIONS or not np.isfinite(self.error):
             return Gained.TOO_FEW
         if self.gain <= max(_LEAST_ERRORS * self.error, 0.0):
             return Gained.NOTHING
@@ -273,7 +273,7 @@ class _Final:
         if not _questions(known, self.measure):
             return []
         share = folds / len(self.protocol.folds)
-        least = _ERRORS * np.sqrt(share) - _HOPE * np.sqrt(1 - share)
+        least = _ERRORS * np.sqrt(share) - _MAX_DEFICIT * np.sqrt(1 - share)
         base = self._base(found)
         order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, self.measure)
         gains = {name: self.gain(found[name], base, self.measure, known) for name in order[1:] if name != self.fallback}
@@ -290,7 +290,7 @@ class _Final:
         if self.measure == "order" or _questions(known, self.measure) < _QUESTIONS:
             return False
         share = folds / len(self.protocol.folds)
-        middle, doubt = _ERRORS * np.sqrt(share), _HOPE * np.sqrt(1 - share)
+        middle, doubt = _ERRORS * np.sqrt(share), _MAX_DEFICIT * np.sqrt(1 - share)
         base = self._base(found)
         best = found[_byscore(found, self.measure)[0]]
         for one in found.values():

@@ -17,7 +17,7 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
 _LEVEL: Final = 0.95
-_MANY: Final = 60
+_MIN_ROWS_OF_ALL_FOLDS: Final = 60
 _FOLDS: Final = 5  # of at least 60 photos: a block should contain several similar ones
 _FEW_FOLDS: Final = 3
 
@@ -152,7 +152,7 @@ def held_out_blocks(
         If too little training data remain in all folds.
     """
     rng = np.random.default_rng(seed)
-    count = _FOLDS if len(rows) >= _MANY else _FEW_FOLDS
+    count = _FOLDS if len(rows) >= _MIN_ROWS_OF_ALL_FOLDS else _FEW_FOLDS
     blocks: list[Block] = []
     failed: LearnerError | None = None
     for repeat in range(repeats):

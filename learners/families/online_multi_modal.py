@@ -20,7 +20,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.kernels import MOST_EXACT
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import EVERY, check_blend
+from focal_photos.learners.core.learner.blend import UNLIMITED, check_blend
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, at_least
 from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
@@ -33,13 +33,13 @@ from focal_photos.learners.families.passive_aggressive import lazy_steps
 _ROWS = 4096
 """Triplets processed together."""
 
-_KNOWN = 0.1
+_WARM_START_FACTOR = 0.1
 """Factor of the largest step in `fit` if the initial axes were computed from the same triplets."""
 
 _CHUNK = 20
 """Projections between two progress reports."""
 
-_TRUST = 50.0
+_EQUAL_WEIGHT_PHOTOS = 50.0
 """Photos in groups, minus groups, at which the closed form and the unlearned distance have equal weight."""
 
 _RIDGE = 0.03
@@ -56,7 +56,7 @@ _PRINTED: Final[dict[str, Any]] = {
     "epochs": 1,
     "project_every": 1,
     "euclidean_blend": 0.0,
-    "output_components": EVERY,
+    "output_components": UNLIMITED,
 }
 """Algorithm 1. The paper prints no values of C1, C2 and eta; C1 must be above 0."""
 
@@ -380,7 +380,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     def _largest_at_first(self) -> float:
         # The axes already contain these triplets: full steps would cost .015 mAP on Corel-5k.
-        return self.C2 * (_KNOWN if self.one_kernel else 1.0)
+        return self.C2 * (_WARM_START_FACTOR if self.one_kernel else 1.0)
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
         Z = super()._embed(X)
@@ -514,7 +514,7 @@ def ratio_axes(
     """
     members = np.asarray(groups.sum(axis=0)).ravel()
     free = len(Z) * (1 - len(members) / members.sum()) if len(members) else 0.0
-    trust = free / (free + _TRUST)
+    trust = free / (free + _EQUAL_WEIGHT_PHOTOS)
     plain = np.trace(C) or 1.0
     M = (1 - trust + blend) / plain * np.eye(len(C))
     if free > 0:

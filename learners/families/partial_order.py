@@ -13,7 +13,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import Auto
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import EVERY, auto_blend, check_blend
+from focal_photos.learners.core.learner.blend import UNLIMITED, auto_blend, check_blend
 from focal_photos.learners.core.learner.needs import required_triplets
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.families.family_kernels import FamilyKernels, neighbor_laplacian
@@ -106,7 +106,7 @@ class Mkpoe(FamilyMetricLearner):
     summary: ClassVar[str] = "All families' metrics fitted at once; slow, from a few hundred photos"
     source: ClassVar[str] = "McFee & Lanckriet 2011"
     rows: ClassVar[int] = 300
-    printed: ClassVar[Mapping[str, Any] | None] = {"euclidean_blend": 0.0, "output_components": EVERY}
+    printed: ClassVar[Mapping[str, Any] | None] = {"euclidean_blend": 0.0, "output_components": UNLIMITED}
 
     W_: tuple[NDArray[np.float64], ...]
     objective_: float

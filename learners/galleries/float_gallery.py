@@ -30,10 +30,10 @@ _FEW_QUERIES = 12
 _COMPARED = 1 << 18
 """Numbers compared directly at a time, so that their float64 copies stay in the processor's cache."""
 
-_SHORT = 2048
+_MAX_PLAIN_SORT = 2048
 """Number of distances up to which a plain sort is faster than packed sort keys."""
 
-_SMALL = 4096
+_MAX_SMALL_ROWS = 4096
 """Rows up to which a gallery is small; the nearest of many queries are then found for all queries together."""
 
 _ROUNDING = 1e-5
@@ -204,7 +204,7 @@ class FloatGallery:
                 others = found != left_out[i]
                 rows[i], distances[i] = found[others][:count], far[others][:count]
             return rows, distances
-        is_small = len(self) <= _SMALL
+        is_small = len(self) <= _MAX_SMALL_ROWS
         for part in blocks(len(points), max(1, (1 << (22 if is_small else 25)) // len(self))):
             scores = points[part] @ self.embedding.T
             scores *= -2
@@ -381,7 +381,7 @@ def first_of(distances: NDArray[np.float32], rows: NDArray[np.intp] | None, coun
     rows : ndarray of intp, shape (count,)
     distances : ndarray of float32, shape (count,)
     """
-    if len(distances) <= _SHORT:
+    if len(distances) <= _MAX_PLAIN_SORT:
         order = np.argsort(distances, kind="stable")[:count]
         return (order.astype(np.intp) if rows is None else rows[order]), distances[order]
     labels, ordered = nearest_first(distances, np.arange(len(distances)) if rows is None else rows)

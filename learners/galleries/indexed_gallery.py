@@ -13,13 +13,13 @@ from focal_photos.learners.core.arrays.distinct import together
 from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
 from focal_photos.learners.galleries.inverted_file import InvertedFile
 
-MOST: Final = 2000
+MAX_RANKED: Final = 2000
 """Rows of a ranking up to which the index is used; a longer ranking compares all rows."""
 
 _PROPOSED: Final = 4
 """Candidates per requested row."""
 
-_FEWEST: Final = 4000
+_MIN_CANDIDATES: Final = 4000
 """Minimum number of candidates."""
 
 
@@ -69,7 +69,7 @@ class IndexedGallery(FloatGallery):
         if index is None or k is None or not self.serves(k):
             return self._compared(query, k, allowed)
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
-        ids = index.file.candidates(point, max(_FEWEST, _PROPOSED * k))
+        ids = index.file.candidates(point, max(_MIN_CANDIDATES, _PROPOSED * k))
         rows = index.places[ids[ids < len(index.places)]].astype(np.intp)
         rows = together(rows[rows >= 0], index.unlisted)
         wanted = min(k, len(self))
@@ -81,7 +81,7 @@ class IndexedGallery(FloatGallery):
 
     def serves(self, k: int | None) -> bool:
         """Return whether a ranking of k rows (None: all) uses the index."""
-        return self.index is not None and k is not None and 0 < k <= MOST
+        return self.index is not None and k is not None and 0 < k <= MAX_RANKED
 
     def _compared(self, query: ArrayLike, k: int | None, allowed: NDArray[np.bool_] | None) -> RankedRows:
         """Compare all rows; raises for rows that are not finite, which have not been checked before."""

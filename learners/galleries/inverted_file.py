@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 AXES: Final = 128
 """Number of principal axes on which candidates are compared; points of fewer coordinates are used unchanged."""
 
-FEWEST: Final = 1000
+MIN_POINTS: Final = 1000
 """Minimum number of points of an inverted file; with fewer there is nothing to gain."""
 
 _CENTERS: Final = 2.0  # times the square root of the number of points
@@ -91,8 +91,8 @@ class InvertedFile:
         """
         faiss, report = _faiss(), progress or no_report
         n, d = points.shape
-        if n < FEWEST:
-            raise LearnerError(f"An inverted file needs {FEWEST} points, there are {n}.")
+        if n < MIN_POINTS:
+            raise LearnerError(f"An inverted file needs {MIN_POINTS} points, there are {n}.")
         centers = max(1, int(min(_CENTERS * np.sqrt(n), _MOST_CENTERS, n // _SAMPLE)))
         drawn = np.sort(np.random.default_rng(0).choice(n, min(n, _SAMPLE * centers), replace=False))
         sample = np.ascontiguousarray(points[drawn], dtype=np.float32)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.linalg import SAMPLE_STEP, blocks, sampled_threshold
 
-_LARGEST: Final = 127
+_MAX_INT8: Final = 127
 
 _QUANTIZED: Final = 1 << 17
 """Numbers quantised at a time, so that they stay in the processor's cache."""
@@ -22,7 +22,7 @@ _BOUNDED: Final = 1 << 15
 _FEW_SHARE: Final = 8
 """Up to an eighth of the rows are copied to be compared; for more, all rows are read in place."""
 
-_SMALLEST: Final = float(np.finfo(np.float32).tiny)
+_MIN_FLOAT32: Final = float(np.finfo(np.float32).tiny)
 
 
 class QuantizedRows:
@@ -82,7 +82,7 @@ class QuantizedRows:
         steps, codes, rests = _quantized(query[None])
         point, scale = codes.astype(np.int8), 2 * steps[0]
         error = np.float32(1.001 * scale * (self._length * _longest(rests) + self._rest * _longest(codes + rests)))
-        slack += _SMALLEST
+        slack += _MIN_FLOAT32
         chosen, sampled = None, np.arange(0, len(self._codes), SAMPLE_STEP)
         if allowed is not None:
             if np.count_nonzero(allowed) * _FEW_SHARE < len(allowed):
@@ -125,8 +125,8 @@ class QuantizedRows:
 
 def _quantized(rows: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Return steps (n,), integers (n, r) and rests (n, r): ``rows = steps (integers + rests)``."""
-    steps = np.maximum(rows.max(axis=1, initial=0), -rows.min(axis=1, initial=0)) / np.float32(_LARGEST)
-    steps[steps < _SMALLEST] = 1
+    steps = np.maximum(rows.max(axis=1, initial=0), -rows.min(axis=1, initial=0)) / np.float32(_MAX_INT8)
+    steps[steps < _MIN_FLOAT32] = 1
     rests = rows / steps[:, None]
     codes = np.rint(rests)
     rests -= codes

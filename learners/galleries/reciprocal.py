@@ -35,16 +35,16 @@ NEIGHBORS: Final = 20
 JACCARD: Final = 0.7
 """Weight of the Jaccard distance of neighbourhoods; the rest is the metric's squared distance."""
 
-FIRST: Final = 1000
+MAX_RERANKED: Final = 1000
 """Photos that are re-ranked if the neighbourhoods of all photos are unknown."""
 
-EXACT: Final = 20_000
+MAX_EXACT_ROWS: Final = 20_000
 """Rows up to which the nearest are found by comparing all pairs; for more rows, most are found in clusters."""
 
 _GROWN: Final = 0.05
 """Share of new rows up to which they are added to the nearest found in clusters; above it, all are recomputed."""
 
-_SAME: Final = 1e-6
+_MAX_IDENTICAL_DISTANCE: Final = 1e-6
 """Squared distance, in units of the scale, up to which two images are identical."""
 
 _PAIRS: Final = 20_000
@@ -64,7 +64,7 @@ class NearestRows:
     ----------
     rows : ndarray of int32, shape (n, k + 1)
         Each row itself, then the nearest others; equal distances in the order of the rows. In Euclidean galleries of
-        more than `EXACT` rows, a few are missed (`clusters`).
+        more than `MAX_EXACT_ROWS` rows, a few are missed (`clusters`).
     reach : ndarray of float32, shape (n,)
         Distance of each row to the last of its nearest; anything nearer is one of them.
     """
@@ -202,7 +202,7 @@ class ReciprocalNeighbors:
             return result.astype(np.float32)
 
         itself = own
-        if own is None and len(head) and np.square(near[0], dtype=np.float64) <= _SAME * self.scale:
+        if own is None and len(head) and np.square(near[0], dtype=np.float64) <= _MAX_IDENTICAL_DISTANCE * self.scale:
             itself = int(head[0])
         first = self._nearest_mutual(head, near, itself)
         seen = np.zeros(n, dtype=bool)
@@ -425,7 +425,7 @@ class ReciprocalNeighbors:
         places = self._places(found)
         others = (places >= 0) & (found != own)
         nearest, far = places[others][:k], far[others][:k]
-        if len(far) and np.square(far[0], dtype=np.float64) <= _SAME * self.scale:
+        if len(far) and np.square(far[0], dtype=np.float64) <= _MAX_IDENTICAL_DISTANCE * self.scale:
             return self._own(int(nearest[0]))
         members = self._join(nearest[far <= self.nearest.reach[nearest]])
         weights = np.exp(-np.square(gallery.distances(query, self._rows(members)), dtype=np.float64) / self.scale)
@@ -524,7 +524,7 @@ def on_request(gallery: Gallery, nearest: NearestRows, scale: float) -> Reciproc
 
 
 def build_around(
-    gallery: Gallery, query: NDArray[np.float32], *, scale: float | None = None, first: int = FIRST
+    gallery: Gallery, query: NDArray[np.float32], *, scale: float | None = None, first: int = MAX_RERANKED
 ) -> ReciprocalNeighbors:
     """Compute the neighbourhoods of the rows nearest to a query, among these rows.
 
@@ -568,7 +568,7 @@ def find_nearest(
 
 
 def _in_clusters(gallery: Gallery) -> TypeGuard[FloatGallery]:
-    return isinstance(gallery, FloatGallery) and len(gallery) > EXACT
+    return isinstance(gallery, FloatGallery) and len(gallery) > MAX_EXACT_ROWS
 
 
 def grow_nearest(
@@ -651,7 +651,7 @@ def _search(
     for part in blocks(len(wanted), max(1, _BLOCK * _BLOCK // len(gallery))):
         some = wanted[part]
         # In a small gallery, limiting the threads takes longer than the search.
-        with one_thread() if len(gallery) > FIRST else nullcontext():
+        with one_thread() if len(gallery) > MAX_RERANKED else nullcontext():
             found, far = gallery.rank_many(gallery.rows[some], k, skip=some)
         rows[some, 1:] = found
         if k:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 
-EXACT: Final = 9
+MAX_EXACT_PARTS: Final = 9
 """Number of parts up to which all sets are evaluated; for more, orders are sampled."""
 
 _ORDERS: Final = 24  # and the same number reversed
@@ -40,8 +40,8 @@ def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> ND
         f, at least 1.
     orders : int, optional
         Number of seeded random orders to evaluate, together with their reverses, instead of all sets. Default: all sets
-        for up to `EXACT` parts, 24 orders for more. Every order telescopes, so the shares sum exactly; for a quadratic
-        value, an order and its reverse give the exact shares.
+        for up to `MAX_EXACT_PARTS` parts, 24 orders for more. Every order telescopes, so the shares sum exactly; for a
+        quadratic value, an order and its reverse give the exact shares.
 
     Returns
     -------
@@ -64,7 +64,11 @@ def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> ND
     """
     if parts < 1:
         raise LearnerError("There are no parts to distribute a value over.")
-    return _by_sets(value, parts) if orders is None and parts <= EXACT else _by_orders(value, parts, orders or _ORDERS)
+    return (
+        _by_sets(value, parts)
+        if orders is None and parts <= MAX_EXACT_PARTS
+        else _by_orders(value, parts, orders or _ORDERS)
+    )
 
 
 def _by_sets(value: Value, parts: int) -> NDArray[np.float64]:

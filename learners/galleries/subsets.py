@@ -23,7 +23,7 @@ from focal_photos.learners.core.linalg import blocks, one_thread, sqd
 
 Report = Callable[[float], None]
 
-_NEAREST: Final = 5  # neighbours that a row that is not odd has
+_MIN_NEIGHBORS: Final = 5  # neighbours that a row that is not odd has
 _COMPARED: Final = 4000  # rows with which others are compared
 _BLOCK: Final = 2048
 
@@ -119,7 +119,7 @@ def oddness(X: NDArray[np.float32], seed: int, report: Report = lambda _: None) 
         rows = np.sort(np.random.default_rng(seed).choice(n, _COMPARED, replace=False))
     place = np.full(n, -1)
     place[rows] = np.arange(len(rows))
-    nearest = min(_NEAREST, len(rows) - 1)
+    nearest = min(_MIN_NEIGHBORS, len(rows) - 1)
     found = np.zeros(n, dtype=np.float32)
     if nearest < 1:
         return found

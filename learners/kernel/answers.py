@@ -16,7 +16,7 @@ from focal_photos.learners.core.side_information import SideInformation
 MOST_ANSWERS: Final = 1000
 """Maximum number of pairs weighed together: the time grows with the cube."""
 
-_FEWEST: Final = 60
+_MIN_PAIRS: Final = 60
 """Number of pairs below which errors cannot be detected."""
 
 _COORDINATES: Final = 128
@@ -30,7 +30,7 @@ _AGREEMENT: Final = (0.3, 0.6)
 """Correlations of answers with their predictions from the other pairs at which the doubt is largest, and zero."""
 
 _RAMP: Final = 0.5
-_DOUBTED: Final = (-1.0, 0.0)
+_MIN_PREDICTIONS: Final = (-1.0, 0.0)
 """Least prediction for an answer to count at all, without doubt and at the largest doubt."""
 
 
@@ -304,13 +304,13 @@ def trust(
     agreement = float(np.corrcoef(answers, predicted)[0, 1]) + 1 / np.sqrt(n)
     low, high = _AGREEMENT
     doubt = float(np.clip((high - agreement) / (high - low), 0.0, 1.0))
-    least = _DOUBTED[0] + doubt * (_DOUBTED[1] - _DOUBTED[0])
+    least = _MIN_PREDICTIONS[0] + doubt * (_MIN_PREDICTIONS[1] - _MIN_PREDICTIONS[0])
     return np.asarray(np.clip((predicted[: len(similar)] - least) / _RAMP, 0.0, 1.0))
 
 
 def can_doubt(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> bool:
     """Return whether pairs can contradict each other: both kinds, (s, d) and (t, d), occur, at least 60 in all."""
-    return bool(len(similar) and len(dissimilar) and len(similar) + len(dissimilar) >= _FEWEST)
+    return bool(len(similar) and len(dissimilar) and len(similar) + len(dissimilar) >= _MIN_PAIRS)
 
 
 def _observations(similar: int, distances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.logistic import sigmoid
 from focal_photos.learners.core.side_information import SideInformation
 
-FEWEST: Final = 3
+MIN_FOCAL_IMAGES: Final = 3
 """Number of focal images below which all families keep their weights: none could be left out to choose the penalty."""
 
 PENALTIES: Final = (1.0, 3.0, 10.0, 30.0, np.inf)
@@ -25,7 +25,7 @@ _SLOPE: Final = 1.5
 """Change of the log odds per standard deviation of the squared distances of random pairs, at equal weights."""
 
 _FOLDS: Final = 10
-_TRUST: Final = 0.5
+_EVIDENCE_SHARE: Final = 0.5
 """Share of the held-out log-likelihood in the weight of a penalty: the judgements of a focal image are not
 independent."""
 
@@ -55,8 +55,8 @@ def judged_weights(
     Returns
     -------
     factors : ndarray of float64, shape (f,)
-        All 1 with one family, one kind of verdict or fewer than `FEWEST` focal images. The mean squared distance of
-        random pairs is unchanged.
+        All 1 with one family, one kind of verdict or fewer than `MIN_FOCAL_IMAGES` focal images. The mean squared
+        distance of random pairs is unchanged.
     shares : ndarray of float64, shape (f,)
         Shares of the families in that mean, with these factors; none, (0,), if all factors are 1.
 
@@ -76,7 +76,7 @@ def judged_weights(
     focal = distinct(pairs[:, 0])
     random = _squared(X, families, rng.integers(0, len(X), (_RANDOM, 2)))
     spread = float(random.sum(axis=1).std())
-    if len(focal) < FEWEST or similar.all() or not similar.any() or not spread > 0:
+    if len(focal) < MIN_FOCAL_IMAGES or similar.all() or not similar.any() or not spread > 0:
         return unchanged
     judged = _Judged(_squared(X, families, pairs) / spread, similar)
     fold = np.searchsorted(focal, pairs[:, 0]) % _FOLDS
@@ -84,7 +84,7 @@ def judged_weights(
     for one in range(fold.max() + 1):
         others, left_out = judged.among(fold != one), judged.among(fold == one)
         likelihood -= [left_out.surprise(others.fitted(penalty)) for penalty in PENALTIES]
-    shares = np.exp(_TRUST * (likelihood - likelihood.max()))
+    shares = np.exp(_EVIDENCE_SHARE * (likelihood - likelihood.max()))
     logs = shares @ [judged.fitted(penalty)[:-1] for penalty in PENALTIES] / shares.sum()
     factors, own = np.exp(logs), random.mean(axis=0)
     parts = factors * own / (factors @ own)

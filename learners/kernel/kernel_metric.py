@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.kernels import MOST_EXACT, KernelPCA, shared
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import EVERY, Unit, blended_root, is_unit
+from focal_photos.learners.core.learner.blend import UNLIMITED, Unit, blended_root, is_unit
 from focal_photos.learners.core.learner.candidate import Candidate, blends
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, Slider
 from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes, symmetric_product
@@ -25,11 +25,11 @@ from focal_photos.learners.kernel.judged_families import judged_weights
 from focal_photos.learners.kernel.kernel_learner import NOTHING, Auto, KernelLearner, spreads, voices
 from focal_photos.learners.kernel.rounds import COLUMNS, round_of
 
-_CALM: Final = 10.0
+_EQUAL_WEIGHT_FEEDBACK: Final = 10.0
 """Similar pairs or tagged photos, per unit of `similar_prior`, at which the scatter of all photos has half the weight
 in the prior of C_D."""
 
-_MANY: Final = 200
+_MIN_FLOAT32_COMPONENTS: Final = 200
 """Components from which single precision saves time."""
 
 _PRINTED: Final[dict[str, Any]] = {
@@ -37,7 +37,7 @@ _PRINTED: Final[dict[str, Any]] = {
     "dissimilar_prior": 0.0,
     "euclidean_blend": 0.0,
     "unit": False,
-    "output_components": EVERY,
+    "output_components": UNLIMITED,
     "exact": MOST_EXACT,
 }
 """Parameters of both learners as printed."""
@@ -332,7 +332,7 @@ class KernelMetric(KernelLearner):
             feedback = _Feedback.weighed(sums, counts, settled, similar_count, answers, self._weighs, common)
             report(0.5)
             # A share of Euclidean distance bounds the condition number, so single precision suffices.
-            halved = self.euclidean_blend > 0 and kernel_map.n_components >= _MANY
+            halved = self.euclidean_blend > 0 and kernel_map.n_components >= _MIN_FLOAT32_COMPONENTS
             precision = np.float32 if halved else np.float64
             M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots, precision)
             A = blended_root(M, kernel_map.variances, self.euclidean_blend).astype(np.float64)
@@ -354,7 +354,7 @@ class KernelMetric(KernelLearner):
             return total, total
         own = total / spread
         heard = float(counts[[SIMILAR, WITHIN]].sum())
-        calm = _CALM * self.similar_prior
+        calm = _EQUAL_WEIGHT_FEEDBACK * self.similar_prior
         share = calm / (calm + heard) if calm + heard > 0 else 0.0
         level = own / (share * own + (1 - share + max(ridge, _ROUNDING)) / p)
         return np.full(p, spread / p), level * (spread / level.sum())

@@ -19,7 +19,7 @@ from focal_photos.learners.core.learner.blend import BlendedLearner, LinearMap, 
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 
-_REACH = 4.0
+_START_DISTANCE = 4.0
 """Median squared distance at the start of neighbourhood components analysis (ALGORITHMS.md, 6.6)."""
 
 
@@ -138,7 +138,7 @@ class Nca(_NeighborLearner):
         )
         with warnings.catch_warnings():  # groups of judged pairs are many and small
             warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
-            learner.fit(Y * np.sqrt(_REACH / median_squared_distance(Y, self.random_state)), classes)
+            learner.fit(Y * np.sqrt(_START_DISTANCE / median_squared_distance(Y, self.random_state)), classes)
         return self._finish(start, np.asarray(learner.components_.T, dtype=np.float64), side_information)
 
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import scipy
 
-LEAST: Final = 1e-4
+MIN_VOTE: Final = 1e-4
 """Minimum value of a vote: a class that no focal image finds probable is not excluded."""
 
 
-BOTH: Final = 0.72
+PRODUCT_POWER: Final = 0.72
 """Power of the product: as the errors of the two are correlated, the plain product would be overconfident."""
 
 
@@ -87,6 +87,8 @@ def agreed(probabilities: NDArray[np.floating[Any]], votes: NDArray[np.floating[
     G. E. Hinton, "Training products of experts by minimizing contrastive divergence", Neural Computation 14, 2002,
     eq. 1.
     """
-    product = (np.asarray(probabilities, np.float64) * np.nan_to_num(np.maximum(votes, LEAST), nan=0.0)) ** BOTH
+    product = (
+        np.asarray(probabilities, np.float64) * np.nan_to_num(np.maximum(votes, MIN_VOTE), nan=0.0)
+    ) ** PRODUCT_POWER
     total = product.sum(axis=1, keepdims=True)
     return np.asarray(product / np.where(total > 0, total, 1.0), np.float64)

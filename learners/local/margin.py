@@ -17,16 +17,16 @@ Real = NDArray[np.floating[Any]]
 _HISTORY: Final = 10
 """A step is accepted if it improves on the worst of this number of values before it, which saves many steps."""
 
-_FIRST: Final = 20
+_FULL_STEPS: Final = 20
 """Steps with all triplets before the inactive ones are set aside."""
 
-_NEAR: Final = 0.1
+_NEAR_MARGIN: Final = 0.1
 """Triplets with a zero dual variable stay in the reduced problem if their margin is at most 1 plus this."""
 
-_SMALL: Final = 300
+_MAX_NEWTON_VARIABLES: Final = 300
 """Maximum number of free dual variables for which a Newton step is cheaper than the gradient steps it saves."""
 
-_CLOSE: Final = 0.1
+_MIN_NEWTON_GAP: Final = 0.1
 """Relative gap from which Newton steps are tried; before, the set of free variables is not yet right."""
 
 _RIDGES: Final = (1e-7, 1e-3, 1e-1)
@@ -37,13 +37,13 @@ _LENGTHS: Final = (1.0, 0.3, 0.1)
 
 _BACKTRACKS: Final = 40
 
-_LONGER: Final = 10.0
+_STEP_GROWTH: Final = 10.0
 """Growth factor of the step length if the value falls linearly."""
 
-_STALLED: Final = 200
+_MAX_STALLED_STEPS: Final = 200
 """Steps without a gain above rounding errors after which the ascent ends."""
 
-_SINGLE: Final = 1e-5
+_MIN_FLOAT32_TOLERANCE: Final = 1e-5
 """Minimum tolerance for single precision."""
 
 
@@ -125,9 +125,9 @@ def maximum_margin(
         raise LearnerError(f"The tolerance must be positive, not {tolerance}.")
     if not len(triplets):
         raise LearnerError("There are no triplets: a focal image needs similar and dissimilar photos.")
-    single = distances.dtype == np.float32 and tolerance >= _SINGLE
+    single = distances.dtype == np.float32 and tolerance >= _MIN_FLOAT32_TOLERANCE
     whole = _Dual(distances if single else distances.astype(np.float64), np.asarray(triplets, np.intp), C)
-    a, steps = _climb(whole, whole.first_guess(), tolerance, min(_FIRST, max_steps))
+    a, steps = _climb(whole, whole.first_guess(), tolerance, min(_FULL_STEPS, max_steps))
     a, steps = _solve(whole, a, tolerance, steps, max_steps)
     solution = _verified(whole, a, steps)
     if single and solution.gap > tolerance and steps < max_steps:  # with a large C, rounding errors matter
@@ -205,7 +205,7 @@ class _Dual:
         """Return a better point by a Newton step in the free variables; None if there is none."""
         a, slope = point.a, point.slope
         free = np.flatnonzero(((a > 0) | (slope < 0)) & ((a < self.C) | (slope > 0)))
-        if not 0 < len(free) <= _SMALL:
+        if not 0 < len(free) <= _MAX_NEWTON_VARIABLES:
             return None
         used = np.flatnonzero(point.weights > 0)
         X = (self.distances[self.far[free]] - self.distances[self.near[free]])[:, used]
@@ -230,7 +230,7 @@ def _solve(
     point = whole.at(a)
     kept = np.zeros(len(a), bool)
     while whole.gap(point) > tolerance and steps < max_steps:
-        wanted = kept | (a > 0) | (point.slope < _NEAR)
+        wanted = kept | (a > 0) | (point.slope < _NEAR_MARGIN)
         if (wanted == kept).all():  # the reduced problem equals the whole, and is solved up to rounding
             break
         kept = wanted
@@ -248,7 +248,7 @@ def _climb(problem: _Dual, a: NDArray[np.float64], tolerance: float, max_steps: 
     noise = 16 * float(np.finfo(problem.distances.dtype).eps)
     values = deque([point.value], maxlen=_HISTORY)
     length = problem.first_length(point)
-    wait, best, since = _CLOSE, point.value, 0
+    wait, best, since = _MIN_NEWTON_GAP, point.value, 0
     for taken in range(max_steps):
         gap = problem.gap(point)
         if gap <= tolerance:
@@ -262,7 +262,7 @@ def _climb(problem: _Dual, a: NDArray[np.float64], tolerance: float, max_steps: 
             wait = gap / 3
         if point.value < best - noise * abs(best):
             best, since = point.value, taken
-        elif taken - since > _STALLED:
+        elif taken - since > _MAX_STALLED_STEPS:
             return point.a, taken
         target = np.clip(point.a - length * point.slope, 0, problem.C)
         step = target - point.a
@@ -275,7 +275,7 @@ def _climb(problem: _Dual, a: NDArray[np.float64], tolerance: float, max_steps: 
             share /= 2
         moved = found.a - point.a
         bend = float(moved @ (found.slope - point.slope))
-        length = float(moved @ moved) / bend if bend > 0 else min(_LONGER * length, 1e30)
+        length = float(moved @ moved) / bend if bend > 0 else min(_STEP_GROWTH * length, 1e30)
         point = found
         values.append(point.value)
     return point.a, max_steps

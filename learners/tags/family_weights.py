@@ -16,7 +16,7 @@ from focal_photos.learners.tags.likelihood import surprise, tags_of_several
 _PHOTOS: Final = 500
 """Maximum number of tagged photos used: the time grows with the cube."""
 
-_FEWEST: Final = 10
+_MIN_PHOTOS: Final = 10
 """Minimum number of photos with a shared tag; with fewer, all families have the weights of the rankings."""
 
 _FEWEST_BESIDE: Final = 50
@@ -24,7 +24,7 @@ _FEWEST_BESIDE: Final = 50
 
 _FACTORS: Final = (0.5, 2.0, 0.0)
 _ROUNDS: Final = 2
-_PRICE: Final = 1.0
+_MIN_GAIN: Final = 1.0
 """Minimum gain in the log-likelihood of all tags together for changing a weight."""
 
 
@@ -71,7 +71,7 @@ def family_weights(
         rows = np.sort(np.random.default_rng(random_state).choice(len(X), _PHOTOS, replace=False))
     tags = truth[rows][:, truth[rows].sum(axis=0) > 1].astype(np.float32)
     known = tags_of_several(truth[rows]) & tags.any(axis=1)
-    if len(families) < 2 or known.sum() < _FEWEST:
+    if len(families) < 2 or known.sum() < _MIN_PHOTOS:
         return weights
     samples = X[rows].astype(np.float32)
     products = [samples[:, one.start : one.stop] @ samples[:, one.start : one.stop].T for one in families]
@@ -99,7 +99,7 @@ def family_weights(
         left_out = tags - (inverse @ tags) / np.diag(inverse)[:, None]
         return surprise(left_out[known], tags[known])
 
-    best, step = loss(weights), _PRICE / float(known.sum())
+    best, step = loss(weights), _MIN_GAIN / float(known.sum())
     for turn in range(_ROUNDS):
         before = weights.copy()
         for place in range(len(families)):

@@ -15,22 +15,22 @@ from focal_photos.learners.core.logistic import fit_logistic, sigmoid
 from focal_photos.learners.galleries.relevance_feedback import NOISE
 from focal_photos.learners.tags.confidence.tag_confidence import softmax
 
-LEAST: Final = 0.5
+MIN_PROBABILITY: Final = 0.5
 """Probability above which a tag or judgement is reported."""
 
-_TINY: Final = 1e-12  # confidences are clipped to this
-_MOST: Final = 0.3  # largest share of errors in a fit
+_MIN_CONFIDENCE: Final = 1e-12  # confidences are clipped to this
+_MAX_ERROR_SHARE: Final = 0.3  # largest share of errors in a fit
 _CREDIBLE: Final = 0.1  # a larger share indicates a misfit of the model rather than label errors
 _START: Final = 0.02  # share of errors with which the fit starts
-_ODDS: Final = np.log(_START / (_MOST - _START))
-_UNUSUAL: Final = 2.0  # standard deviations
+_ODDS: Final = np.log(_START / (_MAX_ERROR_SHARE - _START))
+_OUTLIER_DEVIATIONS: Final = 2.0  # standard deviations
 _BINS: Final = 400  # of the log odds of tags that photos lack
 _SAMPLE: Final = 2000  # tags that the share of errors is fitted to
 _LEAST_LIKELIHOOD: Final = 1e-300
 _ROUNDS: Final = 200
 _SETTLED: Final = 1e-7
 _SMOOTHING: Final = np.array([2.0, 1.0, 0.0])  # coefficients of `judgement_errors` without data
-_FEWEST: Final = 20  # judgements from which errors among them can be found
+_MIN_JUDGEMENTS: Final = 20  # judgements from which errors among them can be found
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ class LabelErrors(NamedTuple):
     photo, tag : ndarray of intp, shape (c,)
         Rows and columns, by descending probability.
     probability : ndarray of float64, shape (c,)
-        Probability that the tag is wrong, above `LEAST`.
+        Probability that the tag is wrong, above `MIN_PROBABILITY`.
     instead : ndarray of intp, shape (c,)
         The most probable other tag; -1 if tags are not exclusive, or if another tag of the photo is more probable.
     share : float
@@ -129,12 +129,12 @@ def label_errors(
     if len(photo) < 2 or P.shape[1] < 2:
         return LabelErrors(photo[:0], tag[:0], np.empty(0), photo[:0], 0.0)
     if exclusive:
-        share, probability = _exclusive(P, np.clip(unlike, 0.0, 1 - _TINY), photo, tag)
+        share, probability = _exclusive(P, np.clip(unlike, 0.0, 1 - _MIN_CONFIDENCE), photo, tag)
         instead = _instead(P, given, photo, tag)
     else:
         share, probability = _several(P, given, photo, tag)
         instead = np.full(len(photo), -1, dtype=np.intp)
-    listed = np.flatnonzero(probability > LEAST)
+    listed = np.flatnonzero(probability > MIN_PROBABILITY)
     listed = listed[np.lexsort((tag[listed], photo[listed], -probability[listed]))]
     return LabelErrors(photo[listed], tag[listed], probability[listed], instead[listed], share)
 
@@ -143,7 +143,7 @@ def _exclusive(P: Floats, none: Floats, photo: NDArray[np.intp], tag: NDArray[np
     """Return the share of errors and the probability of each, for exclusive tags: the larger of two models."""
     m = P.shape[1]
     unlike = none[photo]
-    log_confidence = np.log(np.maximum(P, _TINY))
+    log_confidence = np.log(np.maximum(P, _MIN_CONFIDENCE))
     others = log_confidence[photo]
     others[np.arange(len(photo)), tag] = -np.inf
     margin = log_confidence[photo, tag] - others.max(axis=1)
@@ -159,7 +159,7 @@ def _exclusive(P: Floats, none: Floats, photo: NDArray[np.intp], tag: NDArray[np
     ):
         share = max(share, found)
         # For a photo unlike all others, its tag is as probable as any other, right or wrong.
-        probability = np.maximum(probability, (1 - unlike) * wrong + unlike * min(found, LEAST))
+        probability = np.maximum(probability, (1 - unlike) * wrong + unlike * min(found, MIN_PROBABILITY))
     return share, probability
 
 
@@ -170,12 +170,12 @@ def _reversed(margin: Floats) -> tuple[float, Floats]:
     the mean is at least two standard deviations: otherwise reversed margins cannot be distinguished from others.
     """
     middle = float(np.median(margin))
-    start = np.array([middle, np.log(np.median(np.abs(margin - middle)) + _TINY)])
+    start = np.array([middle, np.log(np.median(np.abs(margin - middle)) + _MIN_CONFIDENCE)])
 
     def likelihoods(parameters: Floats, some: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        mean, deviation = parameters[0], np.exp(parameters[1]) + _TINY
+        mean, deviation = parameters[0], np.exp(parameters[1]) + _MIN_CONFIDENCE
         right, wrong = (np.exp(-0.5 * np.square((one - mean) / deviation)) for one in (margin[some], -margin[some]))
-        least = _UNUSUAL * deviation
+        least = _OUTLIER_DEVIATIONS * deviation
         usual = (-margin[some] >= mean - least) & (mean >= least)
         return right / deviation, np.where(usual, wrong, 0.0) / deviation
 
@@ -186,7 +186,7 @@ def _several(
     P: Floats, given: NDArray[np.bool_], photo: NDArray[np.intp], tag: NDArray[np.intp]
 ) -> tuple[float, Floats]:
     """Return the share of errors among the tags and the probability of each, for photos with several tags."""
-    clipped = np.clip(P, _TINY, 1 - _TINY)
+    clipped = np.clip(P, _MIN_CONFIDENCE, 1 - _MIN_CONFIDENCE)
     odds = np.log(clipped) - np.log1p(-clipped)
     # The tags that photos lack enter as a histogram, because they are too many to be fitted individually.
     counts, edges = np.histogram(odds[~given], bins=_BINS)
@@ -221,7 +221,7 @@ def _fit(
         return -float(each.sum()) * count / len(some) - constant(parameters)
 
     def share_of(parameters: Floats) -> float:
-        return _MOST * float(sigmoid(parameters[-1:])[0])
+        return _MAX_ERROR_SHARE * float(sigmoid(parameters[-1:])[0])
 
     minimize = scipy.optimize.minimize
     plain = minimize(lambda parameters: loss(parameters, 0.0), starts[0], method="Nelder-Mead")
@@ -319,7 +319,7 @@ def judgement_errors(relevance: ArrayLike, shared_tags: ArrayLike, similar: Arra
     """
     alike = np.asarray(similar, dtype=bool)
     n = len(alike)
-    if n < _FEWEST:
+    if n < _MIN_JUDGEMENTS:
         return np.zeros(n)
     features = np.column_stack([np.asarray(relevance, np.float64), np.asarray(shared_tags, np.float64), np.ones(n)])
 
@@ -336,7 +336,7 @@ def judgement_errors(relevance: ArrayLike, shared_tags: ArrayLike, similar: Arra
         updated = share * (1 - right) / (share * (1 - right) + (1 - share) * right + _LEAST_LIKELIHOOD)
         moved = float(np.abs(updated - wrong).max())
         wrong = updated
-        share = min(float(wrong.mean()), _MOST)
+        share = min(float(wrong.mean()), _MAX_ERROR_SHARE)
         coefficients = fit_logistic(features, np.where(alike, 1 - wrong, wrong), _SMOOTHING)
         if moved < _SETTLED:
             break

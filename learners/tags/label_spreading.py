@@ -18,20 +18,20 @@ WEIGHT: Final = 4.0
 """Weight of the logarithm of the spread share of a kind with one tagged photo, relative to the log-likelihood of
 regression; divided by the square of the number of tagged photos per kind."""
 
-_LEAST: Final = 0.5
+_MIN_WEIGHT: Final = 0.5
 """Weight below which labels are not spread: from three tagged photos per kind on they no longer gain in all sets."""
 
 _CELLS: Final = 10_000_000
 """Maximum number of photos times tagged photos: 40 MB."""
 
-CALM: Final = 0.5
+SHARED_EVIDENCE: Final = 0.5
 """The mixed scores are divided by 1 plus this times the weight: both parts see the same photos, so their sum would be
 too confident."""
 
 _SPREAD: Final = 0.95
 _FAINT: Final = 1e-3
 _STEPS: Final = 20
-_CLOSE: Final = 1e-3
+_TOLERANCE: Final = 1e-3
 _COLUMNS: Final = 16
 
 
@@ -94,7 +94,7 @@ def _solved(graph: scipy.sparse.csr_array, rows: NDArray[np.intp]) -> NDArray[np
         found += step * direction
         residual -= step * image
         before, squared = squared, np.einsum("ij,ij->j", residual, residual)
-        if (squared <= _CLOSE**2).all():
+        if (squared <= _TOLERANCE**2).all():
             break
         direction = residual + squared / np.maximum(before, np.finfo(np.float32).tiny) * direction
     return np.maximum(found, 0)
@@ -121,7 +121,7 @@ class SpreadTags:
 
     def mixed(self, scores: NDArray[np.floating], terms: NDArray[np.float32]) -> NDArray[np.floating]:
         """Return scores (q, m) mixed with the terms of the same photos."""
-        return np.asarray((scores + terms) / (1 + CALM * self.weight))
+        return np.asarray((scores + terms) / (1 + SHARED_EVIDENCE * self.weight))
 
     def mix_into(self, ridge: TagRidge) -> None:
         """Mix the terms of the tagged photos into the left-out scores of the regression fitted to them."""
@@ -137,7 +137,7 @@ def weight_of(tags: scipy.sparse.csr_array) -> float:
         return 0.0
     each = max(float(np.median(np.asarray((tags != 0).sum(axis=0)))), 1.0)
     weight = WEIGHT / each**2
-    return weight if weight >= _LEAST else 0.0
+    return weight if weight >= _MIN_WEIGHT else 0.0
 
 
 def spread_tags(

@@ -22,7 +22,7 @@ _PULL: Final = np.array([0.45, 0.45, 4.0])
 _TARGET: Final = 12.0
 """Sharpness of the wanted probabilities: they are proportional to exp(12 overlap)."""
 
-_SHARPER: Final = 2.0
+_PROBABILITY_POWER: Final = 2.0
 """Power of the probabilities in the mean of rectangles: without it, the mean of unlikely ones pulls every frame towards
 the middle of the photo."""
 
@@ -180,7 +180,7 @@ class LikelyFrames(Estimator):
             raise NotFittedError("LikelyFrames is not fitted yet: call fit first.")
         a, b, c = self.coefficients_
         z = a * scores + _sizes(rectangles, prior) @ np.array([b, c])
-        weights = _softmax(_SHARPER * z)
+        weights = _softmax(_PROBABILITY_POWER * z)
         found = weights @ rectangles
         weights = weights * overlaps_of(found, rectangles)
         found = weights @ rectangles / np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import MOST_EXACT, Auto, KernelPCA, check_gamma, fit_kernel_map, shared
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import EVERY, BlendedLearner, LinearMap, Unit, auto_blend, check_blend
+from focal_photos.learners.core.learner.blend import UNLIMITED, BlendedLearner, LinearMap, Unit, auto_blend, check_blend
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, blends
 from focal_photos.learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
@@ -123,7 +123,7 @@ class MultiLabelMetric(TagLearner):
     summary: ClassVar[str] = "Shrinks the directions in which photos with the same tags differ"
     source: ClassVar[str] = "Qi et al. 2009"
     is_quick: ClassVar[bool] = True
-    printed: ClassVar[Mapping[str, Any] | None] = {"euclidean_blend": 0.0, "output_components": EVERY}
+    printed: ClassVar[Mapping[str, Any] | None] = {"euclidean_blend": 0.0, "output_components": UNLIMITED}
 
     def __init__(
         self, regularization: float = 10.0, euclidean_blend: float = 0.25, output_components: int = 256
@@ -261,7 +261,7 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     is_quick: ClassVar[bool] = False
     printed: ClassVar[Mapping[str, Any] | None] = {
         "euclidean_blend": 0.0,
-        "output_components": EVERY,
+        "output_components": UNLIMITED,
         "exact": MOST_EXACT,
     }
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 
-_TINY: Final = 1e-12
-_LOW: Final = 15.865  # percentile of a normal distribution one standard deviation below its middle
+_MIN_VARIANCE: Final = 1e-12
+_LOW_PERCENTILE: Final = 15.865  # percentile of a normal distribution one standard deviation below its middle
 _SAMPLE: Final = 5000
 
 
@@ -99,7 +99,7 @@ class SharedDiscriminants(Estimator):
         centered = background - self.background_.astype(background.dtype)
         covariance = np.asarray(centered.T @ centered, np.float64) / max(len(background) - 1, 1)
         variance = float(np.trace(covariance)) / X.shape[1]
-        if not variance > _TINY:
+        if not variance > _MIN_VARIANCE:
             raise LearnerError("The background has no variance.")
         self.inverse_ = np.linalg.inv(covariance + self.regularization * variance * np.eye(X.shape[1]))
         self.sample_ = background[:: -(-len(background) // _SAMPLE)]
@@ -144,8 +144,8 @@ class SharedDiscriminants(Estimator):
     def _weights(self, means: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the weights (k, d) and offsets (k,) of kinds with means (k, d)."""
         weights = (means - self.background_) @ self.inverse_
-        low, middle = np.percentile(self.sample_ @ weights.T.astype(self.sample_.dtype), [_LOW, 50], axis=0)
-        spread = np.maximum(middle - low, _TINY)
+        low, middle = np.percentile(self.sample_ @ weights.T.astype(self.sample_.dtype), [_LOW_PERCENTILE, 50], axis=0)
+        spread = np.maximum(middle - low, _MIN_VARIANCE)
         return weights / spread[:, None], middle / spread
 
 

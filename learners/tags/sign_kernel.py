@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.linalg import blocks
 
-_WORD: Final = 8  # bytes
+_WORD_BYTES: Final = 8  # bytes
 _TILE: Final = 32  # rows whose words are compared at a time, to stay in the processor's cache
 _ROWS: Final = 256  # rows whose bits are unpacked at a time, to 4 bytes each
-_NOTHING: Final = 1e-6  # share of the squared length of a code below which it is rounding
+_MIN_LENGTH_SHARE: Final = 1e-6  # share of the squared length of a code below which it is rounding
 
 
 def agreement(codes: NDArray[np.uint8], others: NDArray[np.uint8] | None = None) -> NDArray[np.int32]:
@@ -215,13 +215,13 @@ def _about_mean(table: NDArray[np.float32], sums: NDArray[np.float32], of_mean: 
 def _inverse_lengths(with_mean: NDArray[np.float64], of_mean: float, bits: int) -> NDArray[np.float64]:
     """Return 1 / |s - mean| of codes from their products with the mean; 0 for codes equal to the mean."""
     squares = bits - 2 * with_mean + of_mean
-    known = squares > _NOTHING * bits
+    known = squares > _MIN_LENGTH_SHARE * bits
     return np.asarray(known / np.sqrt(np.where(known, squares, 1.0)))
 
 
 def _words(codes: NDArray[Any]) -> NDArray[np.uint64]:
     """Return codes (n, c) as words (n, ceil(c / 8)), padded with zeros."""
-    wide = -(-codes.shape[1] // _WORD) * _WORD
+    wide = -(-codes.shape[1] // _WORD_BYTES) * _WORD_BYTES
     padded = np.zeros((len(codes), wide), np.uint8)
     padded[:, : codes.shape[1]] = codes
     return padded.view(np.uint64)

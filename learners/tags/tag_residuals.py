@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.linalg import blocks, one_thread
 
-MOST: Final = 1000
+MAX_TAGS: Final = 1000
 """Maximum number of tags for comparing residuals: the time to fit n photos grows with n m^2."""
 
 _ROWS: Final = 64

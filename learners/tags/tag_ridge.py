@@ -31,11 +31,11 @@ SIGNS: Final = (0.5, 0.3)
 MOST_WITH_SIGNS: Final = 500
 """Tags up to which codes are used: their weights take four bytes per bit and tag, 120 MB for this number."""
 
-SEVERAL: Final = 0.1
+MAX_MULTIPLE_SHARE: Final = 0.1
 """Share of tagged photos with several tags up to which tags are considered exclusive."""
 
-_EXACT = 8000
-_ROUGH = 1000  # photos from which float32 suffices
+_MAX_EXACT_PHOTOS = 8000
+_MIN_FLOAT32_PHOTOS = 1000  # photos from which float32 suffices
 _ROWS = 1024
 _NYSTROEM = 1e-6
 _REGULARIZATION = 0.1
@@ -119,8 +119,8 @@ class TagRidge(Estimator):
         float32, leave-one-out scores of the n photos; photos with rejections only are predicted from the tagged photos.
     kind_left_out_ : TagScores or None
         float32, scores of the n photos by the regression without any photo of their tag, as for a kind that has not
-        been tagged yet. NaN for photos with several tags or none. None if more than `SEVERAL` of the tagged photos have
-        several tags.
+        been tagged yet. NaN for photos with several tags or none. None if more than `MAX_MULTIPLE_SHARE` of the tagged
+        photos have several tags.
 
     Notes
     -----
@@ -226,7 +226,7 @@ class TagRidge(Estimator):
             )
         report(0.0)
         with one_thread():
-            precise = np.dtype(np.float64 if len(samples) < _ROUGH else np.float32)
+            precise = np.dtype(np.float64 if len(samples) < _MIN_FLOAT32_PHOTOS else np.float32)
             truth = scipy.sparse.csr_array(tags != 0).astype(precise).toarray()
             refused = np.zeros(truth.shape, bool) if rejected is None else (rejected != 0).toarray() & (truth == 0)
             guessed = refused.any(axis=1) & ~truth.any(axis=1)
@@ -270,8 +270,10 @@ class TagRidge(Estimator):
             raise LearnerError(f"tags and rejections differ in shape: {tags.shape} and {rejected.shape}.")
         if shared is not None and shared.shape != (len(X), len(X)):
             raise LearnerError(f"Shared neighbours must be those of {len(X)} photos, their shape is {shared.shape}.")
-        if self.exact > _EXACT or self.landmarks < 1:
-            raise LearnerError(f"exact must be at most {_EXACT} (memory grows with its square), landmarks at least 1.")
+        if self.exact > _MAX_EXACT_PHOTOS or self.landmarks < 1:
+            raise LearnerError(
+                f"exact must be at most {_MAX_EXACT_PHOTOS} (memory grows with its square), landmarks at least 1."
+            )
 
     def _lambda(self, *, with_signs: bool) -> float:
         if self.regularization != "auto":
@@ -463,7 +465,7 @@ class TagRidge(Estimator):
         bits = self._bits_of_codes()
         if bits is not None and (codes is None or len(codes) != len(samples)):
             raise LearnerError("Codes must be given to both fit and scores, or to neither.")
-        precise = np.dtype(np.float64 if len(self.landmarks_) < _ROUGH else np.float32)
+        precise = np.dtype(np.float64 if len(self.landmarks_) < _MIN_FLOAT32_PHOTOS else np.float32)
         landmarks, coefficients = self.landmarks_.astype(precise), self.coefficients_.astype(precise)
         found, nearest = np.empty((len(samples), coefficients.shape[1])), np.empty(len(samples))
         with one_thread():
@@ -524,10 +526,10 @@ def with_guesses(
 def kinds_of(truth: NDArray[Any]) -> NDArray[np.intp] | None:
     """Return the only tag of each photo, (n, m) 0/1: intp (n,), -1 if it has none or several.
 
-    None if more than `SEVERAL` of the tagged photos have several tags: tags are not exclusive then.
+    None if more than `MAX_MULTIPLE_SHARE` of the tagged photos have several tags: tags are not exclusive then.
     """
     tags = truth.sum(axis=1)
-    if np.count_nonzero(tags > 1) > SEVERAL * np.count_nonzero(tags):
+    if np.count_nonzero(tags > 1) > MAX_MULTIPLE_SHARE * np.count_nonzero(tags):
         return None
     return np.where(tags == 1, truth.argmax(axis=1), -1).astype(np.intp)
 

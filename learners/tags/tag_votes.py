@@ -17,7 +17,7 @@ from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.tag_ridge import TagScores, kinds_of, rows_of_kinds
 
-_FARTHEST: Final = 20.0
+_MAX_DISTANCE_RATIO: Final = 20.0
 """Distances are at least the farthest neighbour's divided by this, as a copy of a photo is at distance 0."""
 
 _ROWS: Final = 1024
@@ -226,6 +226,6 @@ class TagVotes(Estimator):
 def _weights(far: NDArray[np.float64], sharpness: float) -> NDArray[np.float64]:
     """Return the weights of neighbours at distances (q, k), k >= 1, 1 for the nearest."""
     near, farthest = far.min(axis=1, keepdims=True), far.max(axis=1, keepdims=True)
-    scale = np.where(farthest > 0, np.maximum(near, farthest / _FARTHEST), 1.0)
+    scale = np.where(farthest > 0, np.maximum(near, farthest / _MAX_DISTANCE_RATIO), 1.0)
     found: NDArray[np.float64] = np.exp(-sharpness * (far - near) / scale)
     return found

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-OUT: Final = ROOT / "build" / "docs"
+OUTPUT: Final = ROOT / "build" / "docs"
 GENERATED: Final = ROOT / "resources" / "docs" / "generated"
 _START: Final = "resources/docs/index.html"
 
@@ -37,12 +37,12 @@ def main() -> None:
     command = [sys.executable, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--quiet"]
     command += ["--fresh-env"] if given.fresh else []
     command += ["--conf-dir", str(ROOT / "resources" / "docs"), "--doctree-dir", str(ROOT / "build" / "doctrees")]
-    built = subprocess.run([*command, str(ROOT), str(OUT)], check=False)
+    built = subprocess.run([*command, str(ROOT), str(OUTPUT)], check=False)
     if built.returncode:
         raise SystemExit(built.returncode)
     redirect = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={_START}"><title>Focal</title>\n'
-    (OUT / "index.html").write_text(f'<!doctype html>\n{redirect}<a href="{_START}">Focal</a>\n', encoding="utf-8")
-    print(f"The site is in {OUT / 'index.html'}")
+    (OUTPUT / "index.html").write_text(f'<!doctype html>\n{redirect}<a href="{_START}">Focal</a>\n', encoding="utf-8")
+    print(f"The site is in {OUTPUT / 'index.html'}")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ import scipy.sparse
 
 import focal_photos
 
-SAME = 0.99
+MIN_SHARE_SAME = 0.99
 """Share of photos whose nearest ones must be the same: the last digits differ between processors."""
 
 
@@ -83,7 +83,7 @@ def main() -> int:
         ranks = nearest(learner, data["points"], every, count)
         np.savez(arguments.ranks, ranks=ranks, photos=np.array(facts["photos"], dtype=np.str_))
     print(json.dumps(document))
-    return 0 if same >= SAME * len(data["probes"]) else 1
+    return 0 if same >= MIN_SHARE_SAME * len(data["probes"]) else 1
 
 
 if __name__ == "__main__":

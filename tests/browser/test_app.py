@@ -82,7 +82,7 @@ def test_the_window_opens_and_closes(qapp: QApplication, library_folder: Path) -
 def test_work_begins_once_and_immediately_in_an_empty_library(
     qtbot: QtBot, tmp_path: Path, drawn_album: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "_PATIENCE", float("inf"))
+    monkeypatch.setattr(app, "_PICTURE_WAIT", float("inf"))
     session = Session(Library.open(tmp_path / "new"))
     begun: list[int] = []
     session.runner.task_changed.connect(lambda state: begun.append(state.number) if "Index" in state.title else None)

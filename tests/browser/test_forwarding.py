@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from focal_photos.browser import app
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.forwarding import server
-from focal_photos.browser.forwarding.messages import MOST, OPENING, packed
+from focal_photos.browser.forwarding.messages import MAX_MESSAGE_BYTES, OPENING, packed
 from focal_photos.browser.forwarding.place import socket_name, socket_names
 from focal_photos.browser.forwarding.server import HandOverServer
 from focal_photos.browser.forwarding.start import forwarding
@@ -229,9 +229,9 @@ def assert_disconnected(qtbot: QtBot, listening: server.HandOverServer, callers:
     "content",
     [
         length(1 << 31) + b"x",
-        length(MOST + 1),
+        length(MAX_MESSAGE_BYTES + 1),
         length(2) + b"more than that",
-        OPENING + length(MOST + 1),
+        OPENING + length(MAX_MESSAGE_BYTES + 1),
         OPENING + length(0xFFFFFFFF),
         OPENING + length(7) + b"garbage",
         OPENING + length(2) + b"[]",
@@ -325,7 +325,7 @@ def test_a_thousand_idle_connections_do_not_block_others(qtbot: QtBot, window: M
 
 @unix
 def test_endless_messages_take_no_more_memory(qtbot: QtBot, listening: server.HandOverServer, callers: Callers) -> None:
-    endless = [callers.call(OPENING + length(MOST)) for _ in range(server.MOST_ASKING)]
+    endless = [callers.call(OPENING + length(MAX_MESSAGE_BYTES)) for _ in range(server.MOST_ASKING)]
     qtbot.waitUntil(lambda: len(listening.callers) == server.MOST_ASKING)
     sent, most, block = 0, 0, b" " * (1 << 16)
     for _ in range(2000):

@@ -17,7 +17,7 @@ from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
 GRAIN: Final = 64
 """Points are rounded to multiples of one pixel divided by this."""
 
-_FARTHEST: Final = np.iinfo(np.int16).max / GRAIN
+_MAX_OFFSET: Final = np.iinfo(np.int16).max / GRAIN
 
 
 class PatchStore(RecordStore):
@@ -115,7 +115,7 @@ class PatchStore(RecordStore):
             rows["vector"] = values
         if not (np.isfinite(rows["vector"]).all() and np.isfinite(places).all()):
             raise ValueError("a value is not finite, or too large for float16")
-        rows["point"] = np.rint(np.clip(places, -_FARTHEST, _FARTHEST) * GRAIN)
+        rows["point"] = np.rint(np.clip(places, -_MAX_OFFSET, _MAX_OFFSET) * GRAIN)
         return rows
 
     def _row(self) -> np.dtype[np.generic]:

@@ -24,7 +24,7 @@ from focal_photos.browser.catalog.store.translation import translated
 _COMPACT_FROM = 16  # deleted records below which compaction gains too little
 _BLOCK = 1 << 22  # bytes read at a time
 _POSITIONS = 1 << 16  # positions checked at a time
-_LONG = 16  # mean rows per record from which records are copied as byte ranges
+_ROWS_OF_LONG_RECORDS = 16  # mean rows per record from which records are copied as byte ranges
 
 Rows = NDArray[Any]
 
@@ -399,7 +399,7 @@ class RecordStore(ABC):
             raise LibraryError("The file of {0} was cut off while it was open: check the library.", self.key)
         if len(positions) == 1 or bool((starts[1:] == stops[:-1]).all()):
             return mapped[first : int(stops[-1])]
-        if int(counts.sum()) >= _LONG * len(counts):  # byte ranges: five times faster than row by row
+        if int(counts.sum()) >= _ROWS_OF_LONG_RECORDS * len(counts):  # byte ranges: five times faster than row by row
             size = mapped.dtype.itemsize
             octets = np.asarray(mapped).view(np.uint8)
             stretches = zip((starts * size).tolist(), (stops * size).tolist(), strict=True)

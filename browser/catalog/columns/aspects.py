@@ -15,8 +15,8 @@ from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 _BITS: Final = 20  # bits of a height: no photo has 2**20 rows
 _SIZE: Final = f"(width << {_BITS}) + height"
-_LYING: Final = "quarters IN (1, 3)"
-_KNOWN: Final = f"width > 0 AND height BETWEEN 1 AND {(1 << _BITS) - 1}"
+_IS_ROTATED_SIDEWAYS: Final = "quarters IN (1, 3)"
+_HAS_VALID_SIZE: Final = f"width > 0 AND height BETWEEN 1 AND {(1 << _BITS) - 1}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,15 +46,15 @@ class AspectColumn(Column[Aspects]):
     NAME: ClassVar[str] = "aspects"
 
     def _read(self, connection: sqlite3.Connection) -> Aspects:
-        ids = integers(connection, f"SELECT id FROM photo WHERE {_KNOWN} ORDER BY id")
-        by_id = _ones(ids, integers(connection, f"SELECT {_SIZE} FROM photo WHERE {_KNOWN} ORDER BY id"))
-        return Aspects(_lying(by_id, integers(connection, f"SELECT photo_id FROM turned WHERE {_LYING}")))
+        ids = integers(connection, f"SELECT id FROM photo WHERE {_HAS_VALID_SIZE} ORDER BY id")
+        by_id = _ones(ids, integers(connection, f"SELECT {_SIZE} FROM photo WHERE {_HAS_VALID_SIZE} ORDER BY id"))
+        return Aspects(_lying(by_id, integers(connection, f"SELECT photo_id FROM turned WHERE {_IS_ROTATED_SIDEWAYS}")))
 
     def _changed(self, value: Aspects, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Aspects:
-        source = f"FROM json_each(?) CROSS JOIN photo ON photo.id = value WHERE {_KNOWN} ORDER BY photo.id"
+        source = f"FROM json_each(?) CROSS JOIN photo ON photo.id = value WHERE {_HAS_VALID_SIZE} ORDER BY photo.id"
         known = integers(connection, f"SELECT photo.id {source}", (id_list(ids),))
         new = _ones(known, integers(connection, f"SELECT {_SIZE} {source}", (id_list(ids),)))
-        turned = f"SELECT photo_id FROM json_each(?) CROSS JOIN turned ON photo_id = value WHERE {_LYING}"
+        turned = f"SELECT photo_id FROM json_each(?) CROSS JOIN turned ON photo_id = value WHERE {_IS_ROTATED_SIDEWAYS}"
         new = _lying(new, integers(connection, turned, (id_list(ids),)))
         by_id = np.ones(max(len(value.by_id), len(new)), np.float32)
         by_id[: len(value.by_id)] = value.by_id

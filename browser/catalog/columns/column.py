@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.store.database import Database
 
 KEPT_CHANGES: Final = 32_768
 """Number of latest rows that the table ``photo_change`` always retains, as its migration specifies."""
-_FEW: Final = 1000  # changed photos that are always updated individually
+_MIN_BULK_CHANGES: Final = 1000  # changed photos that are always updated individually
 _SHARE: Final = 0.05  # largest share of all photos that is updated individually
 
 Arrays = dict[str, NDArray[np.generic]]
@@ -92,7 +92,7 @@ class Column(ABC, Generic[T]):
             ).fetchall()
             if not changed:
                 return self._value
-            most = max(_FEW, int(_SHARE * self._size(self._value)))
+            most = max(_MIN_BULK_CHANGES, int(_SHARE * self._size(self._value)))
             if len(changed) <= most and (None,) not in changed:
                 ids = np.sort(np.array([photo for (photo,) in changed], np.int64))
                 return self._changed(self._value, connection, ids)

@@ -26,8 +26,8 @@ from focal_photos.browser.catalog.store.id_list import integers
 
 _MAGIC: Final = b"FOCALCOL"
 _FORMAT: Final = 1
-_LEAST: Final = 1 << 16  # bytes from which a column is saved; a smaller one is read quickly
-_BEHIND: Final = 5000  # number of changes after which the file of a column is rewritten
+_MIN_SAVED_BYTES: Final = 1 << 16  # bytes from which a column is saved; a smaller one is read quickly
+_MAX_UNSAVED_CHANGES: Final = 5000  # number of changes after which the file of a column is rewritten
 
 
 class Columns:
@@ -86,10 +86,10 @@ class Columns:
                 continue
             # Without a new file, a column read completely because of one large change would be so each time.
             behind, read_whole = saved[1] - self._in_file.get(column.NAME, -KEPT_CHANGES), column.read_whole
-            if 0 <= behind <= _BEHIND and not (behind and read_whole > self._whole.get(column.NAME, 0)):
+            if 0 <= behind <= _MAX_UNSAVED_CHANGES and not (behind and read_whole > self._whole.get(column.NAME, 0)):
                 continue
             arrays = column.to_arrays(saved[0])
-            if sum(array.nbytes for array in arrays.values()) >= _LEAST:
+            if sum(array.nbytes for array in arrays.values()) >= _MIN_SAVED_BYTES:
                 with suppress(OSError):
                     self._folder.mkdir(parents=True, exist_ok=True)
                     _write(self._path(column), arrays, str(token), saved[1])

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.columns.column import Arrays, Column
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.id_list import id_list, integers
 
-_NONE: Final = np.iinfo(np.int64).min
+_NO_VALUE: Final = np.iinfo(np.int64).min
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +30,10 @@ class Numbers:
 
     def of(self, ids: NDArray[np.int64], otherwise: int) -> NDArray[np.int64]:
         """Return the numbers of photos, int64 (k,), with `otherwise` where unknown."""
-        found = np.full(len(ids), _NONE, np.int64)
+        found = np.full(len(ids), _NO_VALUE, np.int64)
         inside = ids < len(self.by_id)
         found[inside] = self.by_id[ids[inside]]
-        found[found == _NONE] = otherwise
+        found[found == _NO_VALUE] = otherwise
         return found
 
 
@@ -51,16 +51,16 @@ class NumberColumn(Column[Numbers]):
     def _changed(self, value: Numbers, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Numbers:
         source = f"FROM json_each(?) AS wanted CROSS JOIN {self.TABLE} ON {self.PHOTO} = wanted.value"
         new = Numbers(self._table(connection, source, (id_list(ids),)))
-        by_id = np.full(max(len(value.by_id), len(new.by_id)), _NONE, np.int64)
+        by_id = np.full(max(len(value.by_id), len(new.by_id)), _NO_VALUE, np.int64)
         by_id[: len(value.by_id)] = value.by_id
         inside = ids[ids < len(by_id)]
-        by_id[inside] = new.of(inside, _NONE)
+        by_id[inside] = new.of(inside, _NO_VALUE)
         return Numbers(by_id)
 
     def _table(self, connection: sqlite3.Connection, rows: str, parameters: tuple[str, ...]) -> NDArray[np.int64]:
         rows += f" WHERE {self.NUMBER} IS NOT NULL ORDER BY {self.PHOTO}"
         ids = integers(connection, f"SELECT {self.PHOTO} {rows}", parameters)
-        by_id = np.full(int(ids.max(initial=-1)) + 1, _NONE, np.int64)
+        by_id = np.full(int(ids.max(initial=-1)) + 1, _NO_VALUE, np.int64)
         by_id[ids] = integers(connection, f"SELECT {self.NUMBER} {rows}", parameters)
         return by_id
 
@@ -77,7 +77,7 @@ class NumberColumn(Column[Numbers]):
 
     def _same(self, one: Numbers, other: Numbers) -> bool:
         every = np.arange(max(len(one.by_id), len(other.by_id)))
-        return np.array_equal(one.of(every, _NONE), other.of(every, _NONE))
+        return np.array_equal(one.of(every, _NO_VALUE), other.of(every, _NO_VALUE))
 
 
 class DateColumn(NumberColumn):

@@ -24,7 +24,7 @@ PRESENT, MISSING, FORMER = range(3)
 
 _END: Final = b"\0"  # terminates a path: no file name contains it
 _FOLDED: Final = 1000  # paths case-folded at a time
-_OFTEN: Final = 5000  # occurrences from which the vectorised search is used
+_MIN_VECTORISED_OCCURRENCES: Final = 5000  # occurrences from which the vectorised search is used
 _COMPARED: Final = 1 << 18  # bytes of paths compared at a time
 
 _FILES: Final = "SELECT photo_id, state = 'missing', root_id, file.path FROM {0} WHERE photo_id IS NOT NULL"
@@ -107,7 +107,7 @@ class Texts:
         """Return positions of `needle`, at least one in each string that contains it, ascending."""
         found: list[int] = []
         at = self.data.find(needle)
-        while at >= 0 and len(found) < _OFTEN:
+        while at >= 0 and len(found) < _MIN_VECTORISED_OCCURRENCES:
             found.append(at)
             at = self.data.find(needle, self.data.index(_END, at + 1))
         return np.array(found, np.int64) if at < 0 else self._all(needle)

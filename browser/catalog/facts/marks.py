@@ -21,7 +21,7 @@ REJECTED: Final = -1
 MAX_RATING: Final = 5
 LABELS: Final = ("Red", "Yellow", "Green", "Blue", "Purple")
 """Labels that most programs use; any other name is valid too."""
-_LONGEST: Final = 100  # characters of a label
+_MAX_LABEL_LENGTH: Final = 100  # characters of a label
 
 
 class MarkError(LibraryError):
@@ -47,8 +47,8 @@ def clean_label(label: str) -> str:
     text = " ".join(unicodedata.normalize("NFC", label).split())
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
         raise MarkError("A label cannot contain control characters: type its name without them.")
-    if len(text) > _LONGEST:
-        raise MarkError("A label has at most {0} characters: choose a shorter name.", _LONGEST)
+    if len(text) > _MAX_LABEL_LENGTH:
+        raise MarkError("A label has at most {0} characters: choose a shorter name.", _MAX_LABEL_LENGTH)
     return text
 
 

@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.text import Text
 
-_LONGEST: Final = 100  # characters of a name
+_MAX_NAME_LENGTH: Final = 100  # characters of a name
 
 
 class SearchNameError(LibraryError):
@@ -35,8 +35,8 @@ def clean_name(name: str) -> str:
         raise SearchNameError("A name is needed: type one.")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
         raise SearchNameError("A name cannot contain control characters: type it without them.")
-    if len(text) > _LONGEST:
-        raise SearchNameError("A name has at most {0} characters: choose a shorter one.", _LONGEST)
+    if len(text) > _MAX_NAME_LENGTH:
+        raise SearchNameError("A name has at most {0} characters: choose a shorter one.", _MAX_NAME_LENGTH)
     return text
 
 

@@ -34,11 +34,11 @@ from focal_photos.browser.catalog.store.schema.objects import strange_objects
 from focal_photos.browser.catalog.store.verified import damaged_among
 from focal_photos.browser.catalog.text import Text
 
-EVERY: Final = timedelta(hours=1)
-LAST: Final = 5  # newest copies, retained regardless of date
+INTERVAL: Final = timedelta(hours=1)
+NEWEST_RETAINED: Final = 5  # newest copies, retained regardless of date
 PLANS: Final = ((24, 7, 4, 12), (12, 7, 4, 6), (6, 5, 3, 4), (3, 3, 2, 2), (1, 2, 1, 1), (0, 1, 1, 0), (0, 0, 0, 0))
 """Numbers of hours, days, weeks and months with a retained copy; the first plan that fits into the space is used."""
-ROOM: Final = 2 << 30  # default limit in bytes of all copies together
+MAX_TOTAL_BYTES: Final = 2 << 30  # default limit in bytes of all copies together
 _SHARE_OF_DISK: Final = 0.25  # largest share of the free space, counting the copies as free
 _PAGES: Final = 256  # copied at a time
 _BLOCK: Final = 1 << 20
@@ -237,7 +237,7 @@ def has_traces(folder: Path) -> bool:
     )
 
 
-def is_due(folder: Path, *, every: timedelta = EVERY) -> bool:
+def is_due(folder: Path, *, every: timedelta = INTERVAL) -> bool:
     """Return whether the newest backup is older than `every`, or dated in the future.
 
     Backups known to be damaged do not count.
@@ -269,7 +269,7 @@ def back_up(
     folder: Path,
     *,
     reason: str = "by hand",
-    room: int = ROOM,
+    room: int = MAX_TOTAL_BYTES,
     report: Report = lambda _share: None,
 ) -> Path:
     """Copy the open catalogue and its metric files into the ``backups`` folder; delete copies beyond `kept`.
@@ -465,7 +465,7 @@ def copy_to(
     backup: Backup,
     place: Path,
     *,
-    room: int = ROOM,
+    room: int = MAX_TOTAL_BYTES,
     damaged: Collection[Path] = (),
     report: Report = lambda _share: None,
 ) -> Path:
@@ -528,7 +528,7 @@ def kept(copies: Sequence[Backup], plan: Sequence[int] = PLANS[0]) -> list[Backu
     plan : sequence of int
         Numbers of hours, days, weeks and months.
     """
-    stay = {copy.path for copy in copies[-LAST:]}
+    stay = {copy.path for copy in copies[-NEWEST_RETAINED:]}
     stay |= {copy.path for copy in {copy.version: copy for copy in copies}.values()}
     for many, period in zip(plan, (_hour, _day, _week, _month), strict=True):
         before, found = None, 0
@@ -542,7 +542,7 @@ def kept(copies: Sequence[Backup], plan: Sequence[int] = PLANS[0]) -> list[Backu
     return [copy for copy in copies if copy.path in stay]
 
 
-def thin(place: Path, *, room: int = ROOM, damaged: Collection[Path] = ()) -> list[Path]:
+def thin(place: Path, *, room: int = MAX_TOTAL_BYTES, damaged: Collection[Path] = ()) -> list[Path]:
     """Delete the copies in a folder that need not be retained, and unreferenced metric files; never the newest copy.
 
     Damaged copies do not count, so that they replace no sound one, and remain until the user deletes them.

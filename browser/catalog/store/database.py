@@ -43,7 +43,7 @@ _CACHE = 8192  # KiB of pages that the writer caches; four times more made it no
 _READER_CACHE = 4096  # KiB of a reader: there is one per thread, and the system caches the file anyway
 _POOLED = 8  # readers kept open for reuse
 _LOOKED_THROUGH = 1 << 25  # bytes; larger files are checked after opening, because that takes seconds
-_SHORTEST = 512  # bytes: smallest page size of SQLite
+_MIN_PAGE_BYTES = 512  # bytes: smallest page size of SQLite
 _OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
@@ -284,7 +284,7 @@ class Database:
         self,
         reason: str = "by hand",
         *,
-        room: int = backups.ROOM,
+        room: int = backups.MAX_TOTAL_BYTES,
         report: backups.Report = lambda _share: None,
     ) -> Path:
         """Copy the catalogue into the library's ``backups`` folder and return the copy's path.
@@ -389,7 +389,7 @@ class Database:
         if not size and backups.has_traces(self.folder):
             raise damaged(self.folder, f"{self.path.name} is {'empty' if exists else 'missing'}")
         # A file shorter than a page is new to SQLite, too. A first start that was killed leaves a journal.
-        if 0 < size < _SHORTEST and not Path(f"{self.path}-journal").exists():
+        if 0 < size < _MIN_PAGE_BYTES and not Path(f"{self.path}-journal").exists():
             raise damaged(self.folder, f"{self.path.name} has only {size} bytes")
 
     def _open_writable(self) -> None:

@@ -25,7 +25,7 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import UndoError
 from focal_photos.browser.catalog.text import Text, from_stored, to_stored
 
-KEEP = 10_000  # number of entries; older ones can no longer be undone
+MAX_ENTRIES = 10_000  # number of entries; older ones can no longer be undone
 
 _KINDS = {
     "tag": Kind.TAGS,  # renamed
@@ -302,7 +302,7 @@ class Journal:
             "INSERT INTO journal (at, label, changes) VALUES (?, ?, ?)",
             (timestamps.to_text(timestamps.now()), to_stored(action.label), action._as_json()),
         ).lastrowid
-        connection.execute("DELETE FROM journal WHERE id <= ?", ((entry or 0) - KEEP,))
+        connection.execute("DELETE FROM journal WHERE id <= ?", ((entry or 0) - MAX_ENTRIES,))
 
     def _join(self, connection: sqlite3.Connection, action: Action) -> None:
         """Add an action to the entry that `undo` would revert, if there is a readable one."""

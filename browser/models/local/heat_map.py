@@ -29,7 +29,7 @@ SIDE: Final = 192
 _SPREAD: Final = 0.35
 """Standard deviation of a patch's heat, as a multiple of its radius: the middle of a patch counts most."""
 
-_LEAST: Final = 0.045
+_MIN_DEVIATION: Final = 0.045
 """Least standard deviation, as a share of the longer side; smaller values would give specks that outshine the rest."""
 
 _LEVELS: Final = 256
@@ -112,7 +112,7 @@ def heat(
     used = mass > 0
     mass = mass[used]
     spots = np.asarray(points, np.float32).reshape(-1, 2)[used]
-    spread = np.maximum(_SPREAD * np.asarray(radii, np.float32)[used], _LEAST)
+    spread = np.maximum(_SPREAD * np.asarray(radii, np.float32)[used], _MIN_DEVIATION)
     x = _bell((np.arange(columns) + 0.5) / columns * across, spots[:, 0] * across, spread)
     y = _bell((np.arange(rows) + 0.5) / rows * down, spots[:, 1] * down, spread)
     density: NDArray[np.float32] = y.T @ (x * (mass / spread**2)[:, None])

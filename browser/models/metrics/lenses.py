@@ -17,7 +17,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranking
 from focal_photos.browser.tasks.messages import in_words
 
-SHOWN: Final = 120
+SHOWN_PHOTOS: Final = 120
 """Number of photos in each ranking."""
 
 
@@ -57,7 +57,7 @@ class Lens(Model):
             return
 
         def find() -> Ranking:
-            return ranker.rank(focal_id, metric.name, limit=SHOWN)
+            return ranker.rank(focal_id, metric.name, limit=SHOWN_PHOTOS)
 
         def done(found: Ranking) -> None:
             if metric == self.metric:

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.trail import Collection
 
-MOST: Final = 5000
+MAX_PLACES: Final = 5000
 """Number of remembered places of a ranking; later ones are hardly ever looked at."""
 
 
@@ -114,5 +114,5 @@ class Movement(QObject):
             grid.show_former_places({})
         else:
             ids = self._before.ids
-            places = {photo_id: row for row, photo_id in enumerate(ids[:MOST].tolist())}
-            grid.show_former_places(places, others_beyond=len(ids) > MOST)  # otherwise photos beyond it are new
+            places = {photo_id: row for row, photo_id in enumerate(ids[:MAX_PLACES].tolist())}
+            grid.show_former_places(places, others_beyond=len(ids) > MAX_PLACES)  # otherwise photos beyond it are new

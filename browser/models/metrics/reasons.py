@@ -22,13 +22,13 @@ from focal_photos.browser.operations.ranking import why_near
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.tasks.messages import Localized, in_words
 
-_SMALL: Final = 0.0005
+_MIN_DIFFERENCE: Final = 0.0005
 """Differences below this are not shown as reasons."""
 
 _DIGITS: Final = 3
 """Decimal places of distances and their parts."""
 
-_MOST: Final = 2
+_MAX_PHOTOS: Final = 2
 """Largest number of explained photos: one, or two side by side."""
 
 
@@ -107,7 +107,7 @@ class Reasons(Model):
     def read(self) -> None:
         """Explain again after a change of the selection, the focal image or the ranking."""
         subjects = self._subjects()
-        if not subjects or len(subjects) > 1 + _MOST:
+        if not subjects or len(subjects) > 1 + _MAX_PHOTOS:
             hint = self.tr("Select one photo to see why it is close, or two to see why one is closer.")
             self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), subjects), aside=True)
             return
@@ -150,7 +150,7 @@ class Reasons(Model):
             for photo_id in navigator.selected
             if photo_id != navigator.focal_id and self._score(photo_id) is not None
         )
-        chosen = tuple(islice(ranked, _MOST + 1))  # limited because each photo is looked up
+        chosen = tuple(islice(ranked, _MAX_PHOTOS + 1))  # limited because each photo is looked up
         return (focal, *chosen) if chosen else ()
 
     def _score(self, photo_id: int) -> float | None:
@@ -179,7 +179,7 @@ class Reasons(Model):
     def _near_in(self, bars: tuple[Bar, ...]) -> str:
         """Name the features in which the photo is nearer than usual, the largest gain first."""
         gains = {bar.title: bar.usual - bar.value for bar in bars if bar.usual is not None}
-        telling = [title for title, gain in sorted(gains.items(), key=lambda item: -item[1]) if gain > _SMALL]
+        telling = [title for title, gain in sorted(gains.items(), key=lambda item: -item[1]) if gain > _MIN_DIFFERENCE]
         if not telling:
             return self.tr("Not closer than usual in any feature.") if gains else ""
         return self.tr("Closer than usual: {0}.").format(", ".join(self._word(title) for title in telling[:3]))
@@ -187,7 +187,7 @@ class Reasons(Model):
     def _moved_by(self, judgements: tuple[why_near.JudgementPart, ...], cards: dict[int, PhotoCard]) -> str:
         parts = []
         for one in judgements:
-            if one.photo_id in cards and abs(one.value) > _SMALL:
+            if one.photo_id in cards and abs(one.value) > _MIN_DIFFERENCE:
                 similar, different = self.tr("{0} (similar)"), self.tr("{0} (not similar)")
                 text = similar if one.verdict is Verdict.SIMILAR else different
                 parts.append(text.format(cards[one.photo_id].name))

@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 
-MOST: Final = 5
+MAX_SHOWN: Final = 5
 """Largest number of photos to show."""
 
 
@@ -45,7 +45,7 @@ class SharedNeighbors(Model):
         library, ranker, (focal_id, photo_id) = self._library, self._ranker, pair
 
         def find() -> tuple[PhotoCard, ...]:
-            ids = ranker.shared_neighbors(focal_id, photo_id, limit=MOST).tolist()
+            ids = ranker.shared_neighbors(focal_id, photo_id, limit=MAX_SHOWN).tolist()
             cards = fetch_cards(library, ids)
             return tuple(cards[one] for one in ids if one in cards)
 

@@ -16,8 +16,8 @@ from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 
-FEWEST: Final = 2
-MOST: Final = 4
+MIN_PHOTOS: Final = 2
+MAX_PHOTOS: Final = 4
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,16 @@ class Comparison(Model):
         navigator = self._navigator
         requested, self.requested = self.requested, ()
         selected = list(requested or (navigator.targets if navigator.selected or navigator.focal_selected else ()))
-        if len(selected) < FEWEST:
+        if len(selected) < MIN_PHOTOS:
             meant = selected or [each for each in (current,) if each is not None]
             selected = list(dict.fromkeys(each for each in (navigator.focal_id, *meant) if each is not None))
-        while len(selected) < FEWEST:
+        while len(selected) < MIN_PHOTOS:
             beside = self._beside(selected[-1] if selected else None, 1, selected)
             if beside is None:
                 break
             selected.append(beside)
         focal = navigator.focal_id in selected[:1]
-        self._show(selected[:MOST], 1 if focal and len(selected) > 1 else 0)
+        self._show(selected[:MAX_PHOTOS], 1 if focal and len(selected) > 1 else 0)
 
     def end(self) -> None:
         """End the comparison; key commands act on the selection of the grid again."""
@@ -122,7 +122,7 @@ class Comparison(Model):
 
     def add(self) -> bool:
         """Add the photo after the last one; return False if there are four already or none follows."""
-        if len(self.photo_ids) >= MOST or not self.photo_ids:
+        if len(self.photo_ids) >= MAX_PHOTOS or not self.photo_ids:
             return False
         found = self._beside(self.photo_ids[-1], 1, self.photo_ids)
         if found is not None:
@@ -131,7 +131,7 @@ class Comparison(Model):
 
     def drop(self) -> bool:
         """Remove the current photo if more than two are compared; return whether it was removed."""
-        if len(self.photo_ids) <= FEWEST:
+        if len(self.photo_ids) <= MIN_PHOTOS:
             return False
         ids = [photo_id for photo_id in self.photo_ids if photo_id != self.current_id]
         self._show(ids, min(self.current, len(ids) - 1))

@@ -38,7 +38,7 @@ MAX_CARDS: Final = 8192
 _ENLARGED: Final = PixelSize(768, 768)
 """Size of the picture from which an enlarged part is cut, in device pixels."""
 
-_MANY: Final = 8  # changed rows from which one range is reported instead of single rows
+_MIN_RANGE_ROWS: Final = 8  # changed rows from which one range is reported instead of single rows
 Index = QModelIndex | QPersistentModelIndex
 BoxOf = Callable[[int], PixelSize]
 """Row -> the size that its picture must fit into, in device pixels."""
@@ -458,7 +458,7 @@ class GridModel(QAbstractListModel):
         first, last = self._visible
         wanted = np.fromiter(photo_ids, dtype=np.int64)
         rows: list[int] = (first + np.flatnonzero(np.isin(self._ids[first : last + 1], wanted))).tolist()
-        if len(rows) > _MANY:
+        if len(rows) > _MIN_RANGE_ROWS:
             self.dataChanged.emit(self.index(rows[0]), self.index(rows[-1]))
         else:
             for row in rows:

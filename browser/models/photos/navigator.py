@@ -42,10 +42,10 @@ from focal_photos.browser.operations.ranking.sure_distance import Evidence, Sure
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.learners.core.arrays.distinct import without
 
-FIRST: Final = 1000
+FIRST_PHOTOS: Final = 1000
 """Number of photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""
 
-WHOLE: Final = 20_000
+MAX_WHOLE_RANKING: Final = 20_000
 """Rankings of up to this number of photos are shown whole, which takes only milliseconds longer."""
 
 JudgedAgainst = tuple[int, ...] | TextQuery | RegionQuery
@@ -511,7 +511,7 @@ class Navigator(Model):
 
         def read() -> Arrangement:
             start = time.monotonic()
-            found = arrange(library, ranker, step, FIRST if request.first else None)
+            found = arrange(library, ranker, step, FIRST_PHOTOS if request.first else None)
             if found.total > len(found.ids) and not _holds(found.ids, step.position):
                 found = arrange(library, ranker, step)
             aspects = library.photos.aspects(found.ids)
@@ -754,7 +754,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     listed = collection_ids(library, collection)
     if query is None:
         return _stacked(library, listed)
-    if len(listed) <= WHOLE or is_local(library.metrics.current()):
+    if len(listed) <= MAX_WHOLE_RANKING or is_local(library.metrics.current()):
         limit = None  # local distances order the beginning by data of all photos
     ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
     marks = judgements_against(library, judged_against(step))

@@ -19,7 +19,7 @@ from focal_photos.browser.operations.ranking.queries.query import DroppedImage
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.features.decoding import formats
 
-SMALL: Final = PixelSize(128, 96)
+SMALL_TILE: Final = PixelSize(128, 96)
 """Size of the thumbnails in lists, such as the trail and the suggestions, in device pixels."""
 
 

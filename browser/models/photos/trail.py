@@ -11,7 +11,7 @@ from typing import Final
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.operations.ranking.queries.query import Query
 
-LONGEST: Final = 200
+MAX_STEPS: Final = 200
 _MOST_BRANCHES: Final = 8
 """Largest number of branches at one step; the most recent ones are retained."""
 
@@ -156,7 +156,7 @@ class Trail:
         self._leave_branch()
         self._steps = [*self._steps[: self._at + 1], step]
         self._at += 1
-        dropped = len(self._steps) - LONGEST
+        dropped = len(self._steps) - MAX_STEPS
         if dropped > 0:
             self._steps, self._at = self._steps[dropped:], self._at - dropped
             self._branches = {number - dropped: ways for number, ways in self._branches.items() if number >= dropped}
@@ -185,13 +185,13 @@ class Trail:
         way = list(steps)
         if way and way[0].shows == self._steps[0].shows:
             way = way[1:]
-        self._steps = [self._steps[0], *way][:LONGEST]
+        self._steps = [self._steps[0], *way][:MAX_STEPS]
         self._at = len(self._steps) - 1
         return self.current
 
     def restore(self, steps: Sequence[Step], at: int) -> Step:
         """Replace all steps, without branches, and return the current one."""
-        self._steps = list(steps)[-LONGEST:] or [Step()]
+        self._steps = list(steps)[-MAX_STEPS:] or [Step()]
         self._at = min(max(at - len(steps) + len(self._steps), 0), len(self._steps) - 1)
         self._branches = {}
         return self.current

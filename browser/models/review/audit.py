@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SHOWN: Final = 24
+MAX_PHOTOS: Final = 24
 """Largest number of photos in a question."""
 
 PER_TAG: Final = (20, 50, 100)
@@ -338,7 +338,7 @@ class Audit(Model):
             return None
         own = [one.photo_id for one in unanswered if one.tag == tag]
         drawn = sum(one.tag == tag for one in self._drawn)
-        shown, tagged = own[:SHOWN], 0
+        shown, tagged = own[:MAX_PHOTOS], 0
         if not self.blind:
             shown.sort(key=lambda photo_id: tag not in self._carried.get(photo_id, ()))
             tagged = sum(tag in self._carried.get(photo_id, ()) for photo_id in shown)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox
     from focal_photos.browser.operations.tagging.review.review import Question
 
-_MOST: Final = 60
+_MAX_IMPROVED: Final = 60
 """Number of first boxes of a question whose frames are improved; others are unlikely or out of sight."""
 
 
@@ -54,7 +54,7 @@ class BoxFrames(Model):
         if question.tag is None or question.regions is None:
             return
         tag, shown, library = question.tag, question.shown, self._library
-        regions, ids = regions_of(question), question.photo_ids[:_MOST].tolist()
+        regions, ids = regions_of(question), question.photo_ids[:_MAX_IMPROVED].tolist()
         wanted = [
             suggest_boxes.SuggestedBox(photo, regions[photo], tag, float(shown[row]))
             for row, photo in enumerate(ids)

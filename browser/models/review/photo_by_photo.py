@@ -23,7 +23,7 @@ from focal_photos.browser.tasks.messages import in_words
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 
-SHOWN: Final = 30
+MAX_OFFERED: Final = 30
 """Largest number of offered tags."""
 
 
@@ -101,7 +101,7 @@ class PhotoByPhoto(Model):
         if text:
             found += [tag for tag in self._words.complete_name(typed) if tag not in photo.tags]
             found.sort(key=lambda tag: fold(tag) != text)
-        return list(dict.fromkeys(found))[:SHOWN]
+        return list(dict.fromkeys(found))[:MAX_OFFERED]
 
     def toggle(self, tag: str) -> None:
         """Choose a tag for the current photo, or deselect it; if tags are exclusive, this is the answer."""

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
     from focal_photos.browser.operations.tagging.review.review import Question
 
-PATIENCE: Final = 700
+MAX_WAIT: Final = 700
 """Milliseconds after which the next question is shown without waiting for the effect of the last answer."""
 
 
@@ -113,7 +113,7 @@ class Review(Model):
         """Photos and tags of which the user has corrected the box."""
         self._missed = False
         """Whether the questions must be computed again after a pause."""
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._patience = QTimer(self, singleShot=True, interval=MAX_WAIT)
         self._patience.timeout.connect(self._show_known)
         self.search.started.connect(self._search_started)
         self.search.found.connect(self._found)

@@ -53,7 +53,7 @@ DIGITS: Final = UserSetting("keys.digits", "tags", ("tags", "stars"))
 THUMBNAILS: Final = UserSetting("thumbnails.megabytes", 2048, (512, 1024, 2048, 4096, 8192, 16384))
 """Disk space that the thumbnails of a library may use, in megabytes; applies from the next start."""
 
-_RECENT: Final = "libraries/recent"
+_RECENT_LIBRARIES: Final = "libraries/recent"
 _NAMES: Final = "libraries/names"
 _MOST_RECENT: Final = 9
 
@@ -116,14 +116,14 @@ class UserSettings(QObject):
     # ------------------------------------------------------------------ libraries
     def recent_libraries(self) -> list[Path]:
         """Return the folders of the recently opened libraries, the latest first."""
-        saved = self._settings.value(_RECENT)
+        saved = self._settings.value(_RECENT_LIBRARIES)
         texts = saved if isinstance(saved, list) else [saved]
         return [Path(text) for text in texts if isinstance(text, str) and text]
 
     def note_library(self, folder: Path, *, instead_of: Path | None = None) -> None:
         """Record that a library was opened; a moved library replaces its former entry."""
         others = [one for one in self.recent_libraries() if one not in (folder, instead_of)]
-        self._settings.setValue(_RECENT, [str(one) for one in [folder, *others][:_MOST_RECENT]])
+        self._settings.setValue(_RECENT_LIBRARIES, [str(one) for one in [folder, *others][:_MOST_RECENT]])
 
     def note_name(self, folder: Path, name: str) -> None:
         """Record the name of a library, which can be read only while the library is open."""

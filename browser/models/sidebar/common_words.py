@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication
 from focal_photos import resources
 from focal_photos.browser.catalog.store.schema.functions import fold
 
-_FEWEST: Final = 3
+_MIN_TAGS: Final = 3
 """Number of tags from which new tags get the form (case, plural) of the existing ones."""
 
 
@@ -60,13 +60,13 @@ def _form(tags: tuple[str, ...], language: str) -> tuple[Callable[[str], str], b
     """Return the change of a word's first letter, and whether it is a plural, so that it resembles most tags."""
     capitals = sum(tag[:1].isupper() for tag in tags)
     small = sum(tag[:1].islower() for tag in tags)
-    half = len(tags) / 2 if len(tags) >= _FEWEST else len(tags)
+    half = len(tags) / 2 if len(tags) >= _MIN_TAGS else len(tags)
     names = {fold(tag.rpartition("/")[2]) for tag in tags}
     singulars, plurals = ({folded for folded, _, _ in _read(language, form)} for form in (False, True))
     known = len(names & (plurals - singulars))
     return (
         str.upper if capitals > half else str.lower if small > half else str,
-        known >= _FEWEST and known > len(names & (singulars - plurals)),
+        known >= _MIN_TAGS and known > len(names & (singulars - plurals)),
     )
 
 

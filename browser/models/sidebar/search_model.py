@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.tasks.messages import in_words
 
-_REST = 1500
+_COUNT_DELAY = 1500
 """Milliseconds without a change before photos are counted again."""
 
 
@@ -28,7 +28,7 @@ class SearchModel(CountTreeModel):
         self._library, self._runner = services.library, services.runner
         self.searches: list[SavedSearch] = []
         self._counts: dict[str, tuple[int, str]] = {}
-        self._rest = QTimer(self, singleShot=True, interval=_REST)
+        self._rest = QTimer(self, singleShot=True, interval=_COUNT_DELAY)
         self._rest.timeout.connect(self._count_all)
         services.feed.subscribe(self._read, Kind.SEARCHES)
         services.feed.subscribe(

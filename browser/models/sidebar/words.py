@@ -19,7 +19,7 @@ from focal_photos.browser.models.sidebar.common_words import common_words, is_co
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import Node
 
-_MOST = 12
+_MAX_PROPOSED = 12
 """Largest number of proposed tags."""
 
 
@@ -153,7 +153,7 @@ class Words(Model):
         begins += [name for name in self.tags if fold(name).startswith(typed)]
         begins += [tag for alias, tag in self._by_alias().items() if fold(alias).startswith(typed)]
         below = [name for name in self.tags if f"/{typed}" in fold(name)]
-        return list(dict.fromkeys([*begins, *below]))[:_MOST]
+        return list(dict.fromkeys([*begins, *below]))[:_MAX_PROPOSED]
 
     def complete_name(self, text: str, proposed: Sequence[str] = ()) -> list[str]:
         """Return completions of the name of a new or known tag.
@@ -176,12 +176,12 @@ class Words(Model):
         known = self.complete_tag(text)
         found = [name for name in proposed if fold(name).startswith(typed)]
         first = typed in map(fold, found) or is_common_word(typed, self.tags)
-        found += common_words(typed, self.tags, _MOST)
+        found += common_words(typed, self.tags, _MAX_PROPOSED)
         whole = [" ".join(text.split())] if typed in map(fold, found) and not self.tag_meant(text) else []
         by_letters: dict[str, str] = {}
         for name in [*whole, *known, *found] if first else [*known, *whole, *found]:
             by_letters.setdefault(fold(name), name)
-        return list(by_letters.values())[:_MOST]
+        return list(by_letters.values())[:_MAX_PROPOSED]
 
     def tag_meant(self, text: str) -> str:
         """Return the tag, or level above tags, that a text names directly or by an alias; empty if there is none."""

@@ -17,11 +17,11 @@ from focal_photos.browser.models.photos.resting_selection import RestingSelectio
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.naming import Naming
 
-_RECENT = 8
+_MAX_PROPOSED = 8
 """Largest number of tags proposed for a box."""
 _KINDS = (Kind.BOXES, Kind.TAGS, Kind.SUGGESTIONS, Kind.TURNS, Kind.PHOTOS, Kind.FILES)
 """Changes after which the boxes are read again."""
-_LIKELY = 0.5
+_MIN_CONFIDENCE = 0.5
 """Confidence from which a suggestion for the photo is proposed for its boxes."""
 
 
@@ -181,7 +181,7 @@ class PhotoBoxes(Model):
         library = self._library
 
         def done(tags: list[str]) -> None:
-            self.recent = list(dict.fromkeys([*self.recent, *tags]))[:_RECENT]
+            self.recent = list(dict.fromkeys([*self.recent, *tags]))[:_MAX_PROPOSED]
 
         self._runner.read("recent tags of boxes", lambda: _recent_tags(library), done)
 
@@ -241,7 +241,7 @@ class PhotoBoxes(Model):
         """Name the current box by a tag."""
         box = self.current
         if box is not None and not self.read_only:
-            self.recent = list(dict.fromkeys([tag, *self.recent]))[:_RECENT]
+            self.recent = list(dict.fromkeys([tag, *self.recent]))[:_MAX_PROPOSED]
             self._editor.name_boxes([box.id], tag)
 
     def remove(self) -> None:
@@ -260,7 +260,7 @@ class PhotoBoxes(Model):
 def _read_boxes(library: Library, photo_id: int) -> tuple[tuple[Box, ...], int, tuple[str, ...]]:
     """Return the boxes of a photo, its quarter turns, and the tags to expect on it; for the read lane."""
     suggested = sorted(library.suggestions.of([photo_id]).get(photo_id, ()), key=lambda one: -one.confidence)
-    likely = [one.tag for one in suggested if one.confidence >= _LIKELY]
+    likely = [one.tag for one in suggested if one.confidence >= _MIN_CONFIDENCE]
     tags = library.tags.of([photo_id]).get(photo_id, ())
     return (
         tuple(library.boxes.of([photo_id]).get(photo_id, ())),
@@ -272,4 +272,4 @@ def _read_boxes(library: Library, photo_id: int) -> tuple[tuple[Box, ...], int, 
 def _recent_tags(library: Library) -> list[str]:
     """Return the tags of boxes, the last used one first; for the read lane."""
     boxes = sorted(library.boxes.all(), key=lambda box: box.at, reverse=True)
-    return list(dict.fromkeys(box.tag for box in boxes if box.tag is not None))[:_RECENT]
+    return list(dict.fromkeys(box.tag for box in boxes if box.tag is not None))[:_MAX_PROPOSED]

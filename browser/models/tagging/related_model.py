@@ -17,7 +17,7 @@ from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 if TYPE_CHECKING:
     from focal_photos.browser.operations.jobs.progress import Job
 
-SHOWN: Final = 6
+MAX_SHOWN: Final = 6
 COMPARED: Final = 1000
 """Largest number of tags compared while the user works: half a second on one core."""
 
@@ -56,7 +56,7 @@ class RelatedModel(Model):
         if not carried or learned is None:
             self._show([])
         else:
-            find = partial(learned.related, carried, limit=SHOWN, together=True)
+            find = partial(learned.related, carried, limit=MAX_SHOWN, together=True)
             self._runner.read("related", find, self._show, aside=True)
         if carried and self._stale and self._task is None:
             self._stale, library = False, self._library

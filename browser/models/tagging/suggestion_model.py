@@ -19,7 +19,7 @@ from focal_photos.browser.models.base.model import Services
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
-from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard, fetch_cards
+from focal_photos.browser.models.photos.tiles import SMALL_TILE, PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.editor import Editor, Pair
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -227,7 +227,7 @@ class SuggestionModel(QAbstractListModel):
             self._rows = list(rows)
             self.endResetModel()
         ids = dict.fromkeys(card.photo.id for row in self._rows for card in (row.card, *row.supporters))
-        self._loader.request("suggestions", list(ids)[:MOST_SHOWN], SMALL)
+        self._loader.request("suggestions", list(ids)[:MOST_SHOWN], SMALL_TILE)
 
     def take(self, pairs: Sequence[tuple[int, str]]) -> None:
         """Remove rows at once; the library confirms later."""

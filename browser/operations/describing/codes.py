@@ -72,7 +72,7 @@ class Codes:
             if not known.all():
                 found[~known] = agreement(codes[~known], codes)
                 found[:, ~known] = found[~known].T
-        if len(ids) <= _KEPT:
+        if len(ids) <= _MAX_CACHED_PHOTOS:
             self.cache.put(_AGREEMENT, stamp, _Agreement(ids, found))
         return found
 
@@ -83,8 +83,8 @@ class _Agreement(NamedTuple):
 
 
 _AGREEMENT: Final = CacheEntry[_Agreement]("bits in which tagged photos agree")
-_KEPT: Final = 3000
-_FEW: Final = 0.05  # share of photos
+_MAX_CACHED_PHOTOS: Final = 3000
+_MAX_SHARE_MISSING: Final = 0.05  # share of photos
 
 
 def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArray[np.int64]) -> Codes | None:
@@ -108,7 +108,7 @@ def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArra
 
         def are_few(lacking: NDArray[np.int64]) -> bool:
             shares = [np.isin(some, lacking).mean() for some in (ids, learned_from) if len(some)]
-            return max(shares) <= _FEW and not np.isin(lacking, present).any()
+            return max(shares) <= _MAX_SHARE_MISSING and not np.isin(lacking, present).any()
 
         kept = [are_few(lacking) for lacking in lacks]
         stores = [store for store, is_used in zip(stores, kept, strict=True) if is_used]

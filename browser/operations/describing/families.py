@@ -21,7 +21,7 @@ from focal_photos.features.base import GlobalDescriptor
 
 _ACTIVE: Final = CacheEntry[tuple[GlobalDescriptor, ...]]("families that make the space")
 
-_NEARLY: Final = 0.9
+_MIN_SHARE_PRESENT: Final = 0.9
 """Share of the photos that must have a once complete family for it to stay in the space; a few vectors may be lost."""
 
 
@@ -41,7 +41,7 @@ def space_families(library: Library) -> tuple[GlobalDescriptor, ...]:
         ids = _described(library)
         have = np.array([len(ids) - len(store.missing(ids)) for store in stores], dtype=np.int64)
         whole = have == len(ids) if len(ids) else np.zeros(len(have), dtype=bool)
-        nearly = have >= max(1.0, _NEARLY * have.max(initial=0))
+        nearly = have >= max(1.0, _MIN_SHARE_PRESENT * have.max(initial=0))
         recorded = complete_keys(library) or ()
         counts = whole | (nearly & np.array([store.key in recorded for store in stores], dtype=bool))
         if not counts.any():

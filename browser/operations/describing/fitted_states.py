@@ -27,7 +27,7 @@ from focal_photos.features.base import FittedState
 
 _FORMAT: Final = 1
 _DESCRIPTION: Final = "description"
-_SEEN: Final = "fitted.json"  # in `derived/`: headers of the files found valid
+_CHECKED_NAME: Final = "fitted.json"  # in `derived/`: headers of the files found valid
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -180,7 +180,7 @@ class FittedStates:
 
     @property
     def _seen_path(self) -> Path:
-        return self.folder.parent / _SEEN
+        return self.folder.parent / _CHECKED_NAME
 
 
 def _read(path: Path) -> SavedState | None:

@@ -18,7 +18,7 @@ from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.network_file import NetworkError
 from focal_photos.features.network.preprocessing import read_preprocessing
 
-_LONGEST: Final = 100  # maximum length of a network's caption in characters
+_MAX_CAPTION_LENGTH: Final = 100  # maximum length of a network's caption in characters
 
 
 def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> dict[str, Any]:
@@ -131,8 +131,8 @@ def rename_network(library: Library, name: str, caption: str) -> NetworkDescript
         If there is no such network, or the caption is longer than 100 characters.
     """
     caption = " ".join(caption.split())
-    if len(caption) > _LONGEST:
-        raise OperationError("The name is longer than {0} characters: choose a shorter one.", _LONGEST)
+    if len(caption) > _MAX_CAPTION_LENGTH:
+        raise OperationError("The name is longer than {0} characters: choose a shorter one.", _MAX_CAPTION_LENGTH)
     renamed = dataclasses.replace(find_network(library, name), caption=caption)
     networks = settings.NETWORKS.get(library)
     settings.NETWORKS.set(library, tuple(renamed if one.name == name else one for one in networks))

@@ -17,11 +17,11 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.learners.core.linalg import sqd
 
-LEAST: Final = 500
+MIN_PHOTOS: Final = 500
 """Number of photos from which the measure is meaningful."""
 
 _SAMPLE: Final = 1000
-_UP: Final = 0.58
+_MIN_UPRIGHT_SHARE: Final = 0.58
 """Share of upright neighbours from which photos have an up (ALGORITHMS.md, 12.8)."""
 
 
@@ -52,13 +52,13 @@ def have_no_up(library: Library) -> bool:
         for one in ready_descriptors(library)
         if isinstance(one, GlobalDescriptor) and (share := _upright_share(library, one)) is not None
     ]
-    return bool(shares) and max(shares) < _UP
+    return bool(shares) and max(shares) < _MIN_UPRIGHT_SHARE
 
 
 def _upright_share(library: Library, one: GlobalDescriptor) -> float | None:
     """Return the share of photos whose nearest other photo is upright; None if a descriptor does not show it."""
     store = vector_store(library, one)
-    if len(store) < LEAST or one.upside_down(np.zeros((1, one.dimension), np.float32)) is None:
+    if len(store) < MIN_PHOTOS or one.upside_down(np.zeros((1, one.dimension), np.float32)) is None:
         return None
     ids = np.random.default_rng(0).permutation(np.sort(store.ids))[:_SAMPLE]
     rows = np.asarray(store.rows(ids), np.float32)

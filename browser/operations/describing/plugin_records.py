@@ -16,7 +16,7 @@ from typing import Any, Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 
-_MOST: Final = 10_000  # ids of failed photos
+_MAX_FAILED: Final = 10_000  # ids of failed photos
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _record(one: dict[str, Any]) -> PluginRecord:
         str(one["key"]),
         str(one["version"]),
         float(one["seconds"]),
-        tuple(int(photo_id) for photo_id in one["failed"][:_MOST]),
+        tuple(int(photo_id) for photo_id in one["failed"][:_MAX_FAILED]),
         bool(one["gave_up"]),
         str(one["error"]),
     )

@@ -417,13 +417,13 @@ DISPLAY_WINDOWS: Final = Setting[tuple[tuple[str, tuple[tuple[float, float], ...
     (), _windows, lambda windows: {kind: [list(one) for one in pairs] for kind, pairs in windows}, _parse_windows,
 )  # fmt: skip
 
-_ALL: Final[tuple[Setting[Any], ...]] = (
+_ALL_SETTINGS: Final[tuple[Setting[Any], ...]] = (
     MEGAPIXELS, MEGABYTES, SECONDS, RERANK, INDEX_FROM, BY_JUDGEMENTS, ENABLED, ANY_ROTATION, NETWORKS, FOLD,
     BURST_SECONDS, SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, LEFT_OUT, NEW_KINDS, WATCH, WATCH_SECONDS,
     SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
     DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME, DISPLAY_WINDOWS,
 )  # fmt: skip
-SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL}
+SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL_SETTINGS}
 """All settings, by name."""
 
 

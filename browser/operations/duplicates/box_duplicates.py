@@ -31,7 +31,7 @@ OVERLAP: Final = 0.8
 SAME_TAG_OVERLAP: Final = 0.5
 """The same for boxes with the same tag: two such things rarely overlap more, whereas users draw loosely."""
 
-_ALIKE: Final = 0.8  # correlation of the rows below which crops are not compared further
+_MIN_ROW_CORRELATION: Final = 0.8  # correlation of the rows below which crops are not compared further
 _SHAPE: Final = 1.25  # largest ratio of the proportions of two crops of the same picture
 _LEAST_DETAIL: Final = 1.0  # grey levels, root mean square
 _SIDE: Final = 16
@@ -106,7 +106,7 @@ def _same_pictures(
     if not rows:
         return []
     one, other, _ = near_pairs(
-        np.stack(rows), np.sqrt(2 - 2 * _ALIKE), progress=lambda share: report(0.7 + 0.1 * share)
+        np.stack(rows), np.sqrt(2 - 2 * _MIN_ROW_CORRELATION), progress=lambda share: report(0.7 + 0.1 * share)
     )
     pairs = []
     for number, pair in enumerate(zip(one.tolist(), other.tolist(), strict=True)):

@@ -31,13 +31,13 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.core.arrays.distinct import common
 
 STAGE: Final = Text("Looking for duplicates")
-NEAR: Final = 0.55
+MAX_COPY_DISTANCE: Final = 0.55
 """Maximum distance of copies, in typical distances of two photos of the library."""
 
 BURST: Final = 0.6
 """Maximum distance of photos of a burst, in the same unit."""
 
-_LONGEST: Final = 50  # following photos of a burst with which each is compared
+_MAX_BURST_SPAN: Final = 50  # following photos of a burst with which each is compared
 _PREFIX: Final = "duplicates-"
 _VERSION: Final = 2  # of the saved pairs: the criterion for the same picture
 
@@ -101,10 +101,11 @@ def known_duplicates(library: Library) -> Duplicates | None:
 def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
     """Find copies and bursts.
 
-    Two photos are copies if their distance in the untrained space is at most `NEAR` typical distances of two photos of
-    the library, and their thumbnails show the same picture (`browser.operations.duplicates.same_picture`). They belong
-    to the same burst if they were taken within `duplicates.seconds` and are at most `BURST` typical distances apart.
-    Connected pairs form one group. Pairs are saved, so that later searches cover only new and changed photos.
+    Two photos are copies if their distance in the untrained space is at most `MAX_COPY_DISTANCE` typical distances of
+    two photos of the library, and their thumbnails show the same picture
+    (`browser.operations.duplicates.same_picture`). They belong to the same burst if they were taken within
+    `duplicates.seconds` and are at most `BURST` typical distances apart. Connected pairs form one group. Pairs are
+    saved, so that later searches cover only new and changed photos.
 
     Raises
     ------
@@ -173,7 +174,7 @@ def _search(
 ) -> _Pairs:
     rows = gallery.rows
     prints = _prints(gallery.ids, rows)
-    radius = NEAR * typical_distance(rows)
+    radius = MAX_COPY_DISTANCE * typical_distance(rows)
     queries = None
     one = other = np.empty(0, dtype=np.uint64)
     # The typical distance changes slightly with every photo; results for nearly the same distance are retained.
@@ -240,7 +241,7 @@ def _together(
     n = len(gallery.ids)
     order = np.argsort(pairs.prints)
     copies = tuple(order[np.searchsorted(pairs.prints, side, sorter=order)] for side in (pairs.one, pairs.other))
-    burst = _burst_pairs(gallery, timed, taken, seconds, pairs.radius / NEAR * BURST)
+    burst = _burst_pairs(gallery, timed, taken, seconds, pairs.radius / MAX_COPY_DISTANCE * BURST)
     here = np.isin(gallery.ids, present)
     one, other = (np.concatenate(sides) for sides in zip(copies, burst, strict=True))
     both = here[one] & here[other] & ~_among(gallery, one, other, different)
@@ -276,7 +277,7 @@ def _burst_pairs(
     rows = gallery.rows_of(ids)
     taken, rows = taken[rows >= 0], rows[rows >= 0].astype(np.intp)
     ones, others = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
-    for step in range(1, min(_LONGEST, len(rows))):
+    for step in range(1, min(_MAX_BURST_SPAN, len(rows))):
         soon = np.flatnonzero(taken[step:] - taken[:-step] <= seconds)
         if not len(soon):
             break

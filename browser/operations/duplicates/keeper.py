@@ -14,9 +14,9 @@ import numpy as np
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 
-_LARGER: Final = 1.02  # minimum ratio of pixels
-_SHARPER: Final = 1.15  # minimum ratio of sharpness; smaller differences are noise
-_MORE: Final = 1.05  # minimum ratio of bytes
+_MIN_PIXEL_RATIO: Final = 1.02  # minimum ratio of pixels
+_MIN_SHARPNESS_RATIO: Final = 1.15  # minimum ratio of sharpness; smaller differences are noise
+_MIN_BYTES_RATIO: Final = 1.05  # minimum ratio of bytes
 
 
 class Reason(StrEnum):
@@ -76,9 +76,9 @@ def propose(members: Sequence[Member], *, by_sharpness: bool = True) -> tuple[li
     criteria: list[tuple[Reason, Callable[[Member], float], float]] = [
         (Reason.RATED, _stars, 1.0),
         (Reason.NAMED, lambda one: one.tag is not None, 1.0),
-        (Reason.LARGEST, lambda one: one.pixels, _LARGER),
-        (Reason.SHARPEST, lambda one: one.sharpness, _SHARPER),
-        (Reason.LEAST_COMPRESSED, lambda one: one.bytes, _MORE),
+        (Reason.LARGEST, lambda one: one.pixels, _MIN_PIXEL_RATIO),
+        (Reason.SHARPEST, lambda one: one.sharpness, _MIN_SHARPNESS_RATIO),
+        (Reason.LEAST_COMPRESSED, lambda one: one.bytes, _MIN_BYTES_RATIO),
     ]
     for criterion, value, factor in criteria:
         if criterion is Reason.SHARPEST and not by_sharpness:

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Box, Region
 
-SAME: Final = 0.965
+MIN_CORRELATION: Final = 0.965
 """Minimum correlation of equal pictures."""
 
 _SIDE: Final = 32
-_CUT: Final = (0.0, 0.015, 0.03, 0.05)  # shares cut off at each side
+_CUT_SHARES: Final = (0.0, 0.015, 0.03, 0.05)  # shares cut off at each side
 _FRAME: Final = 24  # grey levels by which a pixel within the frame differs from the usual edge
 _LEAST_PIXELS: Final = 8
 _LEAST_SIDE: Final = 12  # pixels of the thumbnail: in smaller regions, much looks the same
 _MOST_CACHED: Final = 2048
 
-WHOLE: Final = Region(0.0, 0.0, 1.0, 1.0)
+WHOLE_PICTURE: Final = Region(0.0, 0.0, 1.0, 1.0)
 """The region of a whole picture."""
 
 Prints = NDArray[np.float32]
@@ -55,7 +55,7 @@ def _correlation(one: Prints, other: Prints) -> float:
     return float(x @ y) / lengths if lengths else 0.0
 
 
-def cuts(thumbnail: bytes | None, region: Region = WHOLE) -> Prints | None:
+def cuts(thumbnail: bytes | None, region: Region = WHOLE_PICTURE) -> Prints | None:
     """Return the grey values of a picture or a region of it, complete and cropped on all sides.
 
     0 is the usual grey of its edge. None if the picture is missing, unreadable, without structure, or the region is
@@ -73,16 +73,18 @@ def cuts(thumbnail: bytes | None, region: Region = WHOLE) -> Prints | None:
         side * length for side, length in zip((region.x0, region.y0, region.x1, region.y1), grey.size * 2, strict=True)
     )
     width, height = right - left, bottom - top
-    if region != WHOLE and min(width, height) < _LEAST_SIDE:
+    if region != WHOLE_PICTURE and min(width, height) < _LEAST_SIDE:
         return None
-    boxes = [(left + cut * width, top + cut * height, right - cut * width, bottom - cut * height) for cut in _CUT]
+    boxes = [
+        (left + cut * width, top + cut * height, right - cut * width, bottom - cut * height) for cut in _CUT_SHARES
+    ]
     sides = (_SIDE, _SIDE)
     found = np.stack([np.asarray(grey.resize(sides, Image.Resampling.LANCZOS, box), dtype=np.float32) for box in boxes])
     if found.std(axis=(1, 2)).min() < 1:  # on average one grey level of difference: noise
         return None
     whole = found[0]
     edge = np.concatenate([whole[0], whole[-1], whole[:, 0], whole[:, -1]])
-    return found.reshape(len(_CUT), -1) - np.float32(np.median(edge))
+    return found.reshape(len(_CUT_SHARES), -1) - np.float32(np.median(edge))
 
 
 class Pictures:
@@ -103,7 +105,7 @@ class Pictures:
     def same(self, one: int, other: int) -> bool:
         """Return whether two photos or boxes show the same picture."""
         both = self.cuts(one), self.cuts(other)
-        return both[0] is not None and both[1] is not None and correlation(*both) >= SAME  # type: ignore[arg-type]
+        return both[0] is not None and both[1] is not None and correlation(*both) >= MIN_CORRELATION  # type: ignore[arg-type]
 
     def cuts(self, item: int) -> Prints | None:
         """Return the result of `cuts` for a photo or a box."""

@@ -17,7 +17,7 @@ from typing import Any, Final, TextIO
 from focal_photos.browser.operations.exchange.escapes import escaped, unescaped
 from focal_photos.browser.operations.exchange.file_contents import JudgedPair, Record, TaggedFile
 from focal_photos.browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
-from focal_photos.browser.operations.exchange.text_lines import LONGEST, text_lines
+from focal_photos.browser.operations.exchange.text_lines import MAX_LINE_LENGTH, text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 _TAG_COLUMNS: Final = {"file": ("file", "file_name", "path", "filename"), "tags": ("tags", "keywords")}
@@ -156,11 +156,11 @@ class _RowSize:
     def counted(self, line: str) -> str:
         """Count and return a line of the row."""
         self.characters += len(line)
-        if self.characters > LONGEST:
+        if self.characters > MAX_LINE_LENGTH:
             raise OperationError(
                 "{0} is not a table in CSV: a row has more than {1:,} characters; is a quotation mark never closed?",
                 self._path,
-                LONGEST,
+                MAX_LINE_LENGTH,
             )
         return line
 

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 # Control characters without NUL, which no name contains; direction marks; ends of lines and paragraphs; lone
 # surrogates, which represent bytes that are not UTF-8.
-UNSEEN: Final = "\x01-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+INVISIBLE: Final = "\x01-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 """The escaped characters, as a part of a regular expression's character class."""
 
 _BACKSLASH: Final = "\\"
-_IS_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
-_READ: Final = re.compile(f"[{UNSEEN}{_BACKSLASH * 2}]")
+_IS_UNSEEN: Final = re.compile(f"[{INVISIBLE}]")
+_READ: Final = re.compile(f"[{INVISIBLE}{_BACKSLASH * 2}]")
 _ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})")
 
 

@@ -18,14 +18,14 @@ from focal_photos.browser.operations.exchange.plugins import plugin_format
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.plugin_registry import Group, PluginError, find, installed
 
-_ROOM: Final = __name__.rpartition(".")[0]
+_PACKAGE: Final = __name__.rpartition(".")[0]
 
 
 def _in(module: str, name: str) -> Callable[..., Any]:
     """Return a function that calls an object of a module, which is loaded then."""
 
     def call(*values: Any) -> Any:
-        return getattr(importlib.import_module(f"{_ROOM}.{module}"), name)(*values)
+        return getattr(importlib.import_module(f"{_PACKAGE}.{module}"), name)(*values)
 
     return call
 
@@ -145,11 +145,11 @@ _NPZ: Final = FileFormat(
     save_photos=Saver(_in("datasets.numpy_arrays", "Writer"), with_vectors=True),
     save_judgements=_in("datasets.numpy_arrays", "write_judgements"),
 )
-_ALL: Final = (
+_ALL_FORMATS: Final = (
     *(CSV, JSON_LINES, _IMAGE_FOLDER, _CLASS_FOLDERS, _FIFTYONE, _FIFTYONE_DETECTION, _LABEL_STUDIO, _CVAT, _VOC),
     *(_COCO, _YOLO, _XMP_REGIONS, _PARQUET, _NPZ),
 )
-FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL}
+FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL_FORMATS}
 """Focal's own file formats by name; `all_formats` adds those of plug-ins."""
 
 

@@ -27,7 +27,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.find import PhotoFinder
 
 _REPORT_EVERY: Final = 200
-_SEVERAL: Final = 0  # instead of a photo id
+_AMBIGUOUS: Final = 0  # instead of a photo id
 _MOST_NAMES: Final = 1024  # tags whose normal form is cached
 _RATINGS: Final = frozenset(map(str, range(REJECTED, MAX_RATING + 1)))
 
@@ -283,9 +283,9 @@ class _Tags:
             self._by_name = {}
             for photo_id, files in self._library.files.present_names():
                 for known in {text for _, file in files for text in (file, PurePath(file).stem)}:
-                    self._by_name[known] = _SEVERAL if known in self._by_name else photo_id
-        found = self._by_name.get(name, _SEVERAL)
-        return None if found == _SEVERAL else found
+                    self._by_name[known] = _AMBIGUOUS if known in self._by_name else photo_id
+        found = self._by_name.get(name, _AMBIGUOUS)
+        return None if found == _AMBIGUOUS else found
 
     def _understand_mark(self, line: TaggedFile, photo_id: int, report: ImportReport) -> bool:
         """Collect rating and label; return whether there was any."""

@@ -11,7 +11,7 @@ from typing import Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.decoding import regular_file
 
-LONGEST: Final = 16 << 20
+MAX_LINE_LENGTH: Final = 16 << 20
 """Maximum length of a line in characters."""
 
 
@@ -26,16 +26,16 @@ def text_lines(path: Path) -> Generator[str, None, None]:
     Raises
     ------
     OperationError
-        If the file cannot be read, is no regular file, or has a line of more than `LONGEST` characters.
+        If the file cannot be read, is no regular file, or has a line of more than `MAX_LINE_LENGTH` characters.
     """
     try:
         with io.TextIOWrapper(regular_file.open_regular(path), "utf-8-sig", "surrogateescape", newline="") as stream:
             number = 0
-            while line := stream.readline(LONGEST + 1):
+            while line := stream.readline(MAX_LINE_LENGTH + 1):
                 number += 1
-                if len(line) > LONGEST:
+                if len(line) > MAX_LINE_LENGTH:
                     raise OperationError(
-                        "{0} is no table: line {1} has more than {2:,} characters.", path, number, LONGEST
+                        "{0} is no table: line {1} has more than {2:,} characters.", path, number, MAX_LINE_LENGTH
                     )
                 yield line
     except OSError as error:

@@ -10,7 +10,7 @@ from typing import Final
 from focal_photos.browser.catalog.text import TextError
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
+_GONE_ERRORS: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
 _DENIED: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
@@ -63,6 +63,6 @@ def not_written(what: str | Path, error: OSError) -> OperationError:
         return OperationError("{0} cannot be written: {1}. Free some space, or choose another place.", what, why)
     if error.errno in _DENIED:
         return OperationError("{0} cannot be written: {1}. Choose another place, or change its permissions.", what, why)
-    if error.errno in _GONE:
+    if error.errno in _GONE_ERRORS:
         return OperationError("{0} cannot be written: {1}. Choose an existing folder.", what, why)
     return OperationError("{0} cannot be written: {1}.", what, why)

@@ -13,7 +13,7 @@ _MMAP_THRESHOLD: Final = -3
 _ARENA_MAX: Final = -8
 """Parameters of mallopt(3)."""
 
-_LARGE: Final = 16 << 20
+_MIN_MAPPED_BYTES: Final = 16 << 20
 """Minimum bytes of an array with separate pages, which are released with the array.
 
 With 1 MB, training took a third longer, because short-lived arrays got new pages each time.
@@ -43,8 +43,8 @@ def limit_free_memory() -> None:
     """
     option = _of_the_allocator("mallopt")
     if option is not None:
-        option(_MMAP_THRESHOLD, _LARGE)
-        option(_TRIM_THRESHOLD, _LARGE)
+        option(_MMAP_THRESHOLD, _MIN_MAPPED_BYTES)
+        option(_TRIM_THRESHOLD, _MIN_MAPPED_BYTES)
         option(_ARENA_MAX, _ARENAS)
 
 

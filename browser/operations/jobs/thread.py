@@ -18,7 +18,7 @@ T = TypeVar("T")
 Part = TypeVar("Part")
 
 _HEARTBEAT: Final = 0.1  # seconds between checks of the computation
-_PATIENCE: Final = 0.3  # seconds to wait for the end of a computation without side effects
+_END_WAIT: Final = 0.3  # seconds to wait for the end of a computation without side effects
 _STEPS: Final = 1000  # shares 0..1 are reported as integers
 
 
@@ -91,7 +91,7 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
                 break
     finally:
         cancelled.set()
-        thread.join(None if keeps else _PATIENCE)
+        thread.join(None if keeps else _END_WAIT)
         if thread.is_alive():
             _left.add(thread)
     return future.result()

@@ -81,7 +81,7 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
     return (yield from in_thread(_TITLE, work))
 
 
-def backup_is_due(library: Library, *, every: timedelta = backups.EVERY) -> bool:
+def backup_is_due(library: Library, *, every: timedelta = backups.INTERVAL) -> bool:
     """Return whether the library has changed since the last backup and that is older than `every`.
 
     Also True if the second place is online again and lacks the newest backup.
@@ -95,13 +95,13 @@ def backup_is_due(library: Library, *, every: timedelta = backups.EVERY) -> bool
     return _lacks_copy(library) is not None
 
 
-def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job[BackupReport]:
+def back_up_if_due(library: Library, *, every: timedelta = backups.INTERVAL) -> Job[BackupReport]:
     """Make a backup or the missing copy if `backup_is_due`; see `back_up`."""
     if not backup_is_due(library, every=every):
         return BackupReport()
     made = _lacks_copy(library)
     if made is None or library.database.changed_since_backup():
-        return (yield from back_up(library, reason="hourly" if every == backups.EVERY else "daily"))
+        return (yield from back_up(library, reason="hourly" if every == backups.INTERVAL else "daily"))
 
     def retry(report: Callable[[float], None]) -> BackupReport:
         try:
@@ -164,4 +164,4 @@ def _copy(library: Library, made: Backup, to: Path | None, report: Callable[[flo
 def _room(library: Library) -> int:
     """Return the maximum number of bytes of backups in one place."""
     stored = library.settings.get(_MEGABYTES)
-    return stored << 20 if isinstance(stored, int) and stored > 0 else backups.ROOM
+    return stored << 20 if isinstance(stored, int) and stored > 0 else backups.MAX_TOTAL_BYTES

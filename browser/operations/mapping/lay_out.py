@@ -35,10 +35,10 @@ from focal_photos.learners.galleries.sparse_rows import SparseRows
 
 STAGE: Final = Text("Arranging the map")
 
-MOST: Final = 20_000
+MAX_ARRANGED: Final = 20_000
 """Maximum number of photos arranged by their neighbours; others are placed beside the nearest of these."""
 
-FEW: Final = 6
+MAX_IN_A_ROW: Final = 6
 """Number of photos up to which they are placed in a row along their direction of largest variance.
 
 The neighbours of so few photos mean little.
@@ -54,11 +54,11 @@ Caltech-101.
 _EXAGGERATION: Final = 12
 _TELL_EVERY: Final = 10
 # photos above which forces are interpolated: 2,000 take 1.2 s or 2.6 s interpolated, 8,000 take 8.3 s or 4.3 s
-_MANY: Final = 3000
-_NEW: Final = 0.2
+_MIN_FFT_PHOTOS: Final = 3000
+_MAX_NEW_SHARE: Final = 0.2
 """Share of photos without position above which all are arranged again."""
 
-_BESIDE: Final = 200  # photos placed beside others in less time than starting a process
+_MAX_PLACED_HERE: Final = 200  # photos placed beside others in less time than starting a process
 
 _PREFIX: Final = "map-"
 
@@ -120,7 +120,7 @@ def lay_out(
     *,
     start: PhotoMap | None = None,
     tell: Tell | None = None,
-    most: int = MOST,
+    most: int = MAX_ARRANGED,
     in_subprocess: bool = True,
     boxes: bool = False,
 ) -> Job[PhotoMap]:
@@ -136,7 +136,7 @@ def lay_out(
     tell : callable, optional
         Called from a thread with intermediate maps.
     most : int
-        See `MOST`.
+        See `MAX_ARRANGED`.
     in_subprocess : bool
         Whether a long computation runs in a subprocess: it is mostly Python between small matrix products, which blocks
         the interpreter, and its library takes a second to load.
@@ -258,8 +258,8 @@ class _Task:
     def is_long(self) -> bool:
         """Whether it takes longer than starting a process."""
         if self.saved is None:
-            return len(self.ids) > FEW
-        return bool(np.count_nonzero(_rows_in(self.saved.ids, self.ids) < 0) > _BESIDE)
+            return len(self.ids) > MAX_IN_A_ROW
+        return bool(np.count_nonzero(_rows_in(self.saved.ids, self.ids) < 0) > _MAX_PLACED_HERE)
 
     def placed(self, rows: NDArray[np.float32], report: ProgressReport, tell: Tell) -> PhotoMap:
         """Return the map of rows (n, r)."""
@@ -284,7 +284,7 @@ def _placed(task: _Task, report: ProgressReport, tell: Tell) -> PhotoMap | None:
 
 def _can_grow(saved: NDArray[np.int64], ids: NDArray[np.int64]) -> bool:
     """Return False if too many photos have no position in a map."""
-    return len(ids) > FEW and bool(np.count_nonzero(_rows_in(saved, ids) < 0) <= _NEW * len(ids))
+    return len(ids) > MAX_IN_A_ROW and bool(np.count_nonzero(_rows_in(saved, ids) < 0) <= _MAX_NEW_SHARE * len(ids))
 
 
 def _grown(task: _Task, saved: PhotoMap, points: NDArray[np.float32], report: ProgressReport) -> PhotoMap:
@@ -310,7 +310,7 @@ def _found(task: _Task, points: NDArray[np.float32], report: ProgressReport, tel
     def so_far(some: Places) -> PhotoMap:
         return PhotoMap(task.stored.metric, task.ids[sample], _in_square(some), typical[sample])
 
-    if n > FEW:
+    if n > MAX_IN_A_ROW:
         weights = task.weights if task.weights is not None else _weights(among, report)
         typical[sample] = np.bincount(weights.indices[weights.data > 0], minlength=len(sample))
 
@@ -379,7 +379,7 @@ def _spread(weights: SparseRows, first: Places, iterated: Callable[[float, Place
     embedding: Any = TSNEEmbedding(
         np.asarray(first / spread * 1e-4 + apart, dtype=np.float64),
         PrecomputedAffinities(attraction),
-        negative_gradient_method="fft" if len(first) > _MANY else "bh",
+        negative_gradient_method="fft" if len(first) > _MIN_FFT_PHOTOS else "bh",
         n_jobs=1,  # threads that wait actively slow everything down on busy cores
         random_state=0,
     )

@@ -41,7 +41,7 @@ class Doubt(StrEnum):
     """Found in a single photo."""
 
 
-FEW: Final = 5
+MAX_FEW_PHOTOS: Final = 5
 """Number of photos with keywords up to which keywords of a single photo are not rare."""
 
 _NUMBER: Final = re.compile(r"\d{1,8}([-._:/ ]\d{1,4})*")

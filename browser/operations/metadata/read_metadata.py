@@ -28,7 +28,7 @@ from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.metadata.embedded import read_embedded
-from focal_photos.browser.operations.metadata.imports.import_choice import ALL
+from focal_photos.browser.operations.metadata.imports.import_choice import ALL_KEYWORDS
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport, take_over
 from focal_photos.browser.operations.metadata.keywords import Field, keywords_of, without_empty
 from focal_photos.browser.operations.metadata.sidecars import SUFFIX, Folder, read_sidecars
@@ -77,7 +77,7 @@ def read_metadata(
     waiting = library.information.waiting()
     if waiting or import_tags_of:
         yield Meter(Text("Importing ratings and tags"), len(waiting)).state()
-        take_over(library, waiting, report, dict.fromkeys(import_tags_of, ALL))
+        take_over(library, waiting, report, dict.fromkeys(import_tags_of, ALL_KEYWORDS))
     return report
 
 

@@ -38,8 +38,8 @@ from focal_photos.features.metadata.xmp_regions import (
 _NO_BOXES: Final = frozenset({"Focus", "BarCode"})
 _PEOPLE: Final = frozenset({"people", "persons", "faces", "personen", "gesichter"})
 _MARK: Final = b"RegionList"  # without it, a sidecar has no regions
-_MOST: Final = 500  # regions whose merge takes a moment
-_BEYOND: Final = 2.0  # a fraction beyond this is in pixels or per cent
+_MIN_SLOW_REGIONS: Final = 500  # regions whose merge takes a moment
+_MAX_FRACTION: Final = 2.0  # a fraction beyond this is in pixels or per cent
 _ASPECT: Final = 0.02  # relative difference of the ratio of width to height, from rounding small sizes
 
 
@@ -131,8 +131,8 @@ def find_regions(
     if not has_regions(packet):
         return found
     listed = [one for one in list_regions(packet) if one.kind not in _NO_BOXES]
-    if len(listed) > _MOST:
-        found.left_alone = Text("It has more than {0} regions: they are not exchanged.", _MOST)
+    if len(listed) > _MIN_SLOW_REGIONS:
+        found.left_alone = Text("It has more than {0} regions: they are not exchanged.", _MIN_SLOW_REGIONS)
         return found
     endings: dict[str, list[str]] = {}
     for known_tag in tags:
@@ -195,7 +195,7 @@ def change_regions(
 
 def _region(one: ListedRegion, orientation: int, photo: Upright) -> Region | None:
     """Return the place of a region on the upright photo, cut to the photo; None if it is no box."""
-    if not all(abs(side) <= _BEYOND for side in one.sides):  # nor NaN
+    if not all(abs(side) <= _MAX_FRACTION for side in one.sides):  # nor NaN
         return None
     x0, y0, x1, y1 = (min(max(side, 0.0), 1.0) for side in turned(one.sides, orientation))
     is_point = (x1 - x0) * photo.width < 1 and (y1 - y0) * photo.height < 1

@@ -40,7 +40,7 @@ from focal_photos.features.metadata.xmp_packet import MAX_BYTES
 
 SUFFIX: Final = ".xmp"
 _UNFINISHED: Final = re.compile(r"\..+\.xmp\.[0-9a-f]{8}\.part", re.IGNORECASE | re.DOTALL)
-_STALE: Final = 3600  # seconds after which an unfinished copy is abandoned
+_STALE_SECONDS: Final = 3600  # seconds after which an unfinished copy is abandoned
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Folder:
         for name in self._unfinished:
             left = self.path / name
             with suppress(OSError):
-                if time.time() - left.lstat().st_mtime > _STALE:
+                if time.time() - left.lstat().st_mtime > _STALE_SECONDS:
                     left.unlink()
 
     def _writes(self, photo: str, stem: str) -> bool:

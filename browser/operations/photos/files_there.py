@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-_FEW: Final = 4  # names looked up singly in a folder before it is listed
+_MAX_SINGLE_LOOKUPS: Final = 4  # names looked up singly in a folder before it is listed
 _MOST_NAMES: Final = 100_000  # names cached from listed folders; larger folders are not listed
 _MOST_FOLDERS: Final = 10_000
 _MOST_PARTS: Final = 100  # longest path that is resolved folder by folder
@@ -56,7 +56,7 @@ class FilesThere:
         """Return the names in a folder; None if few were looked up yet, or it is too large or unreadable."""
         if folder not in self._listings:
             count = self._looked_up[folder] = self._looked_up.get(folder, 0) + 1
-            if count <= _FEW:
+            if count <= _MAX_SINGLE_LOOKUPS:
                 return None
             listing = _listed(folder)
             size = _MOST_NAMES if listing is None else len(listing.folded)

@@ -22,7 +22,7 @@ from focal_photos.browser.operations.photos.find import content_hash
 
 _SAMPLE: Final = 32  # files whose content is read unless all are
 _GLANCE: Final = 200  # files checked at a possible new place
-_FIRST: Final = 10  # number of these of which at least one must exist before the others are checked
+_PROBED_FILES: Final = 10  # number of these of which at least one must exist before the others are checked
 _MATCH: Final = 0.8  # share of matching files for a proposal
 _NEIGHBORS: Final = 1000  # folders checked beside a missing folder
 _SYSTEM_MOUNTS: Final = ("/proc", "/sys", "/dev", "/run/credentials", "/boot", "/snap")
@@ -259,7 +259,7 @@ def _share_there(folder: Path, files: Mapping[bytes, KnownFile]) -> float:
     """Return the share of files in a folder with the right size; 0 if none of the first ones match."""
     fits = 0
     for number, (path, file) in enumerate(files.items()):
-        if number == _FIRST and not fits:
+        if number == _PROBED_FILES and not fits:
             return 0.0
         status = _status(folder, path)
         fits += status is not None and _fits(status, file)

@@ -21,7 +21,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 
 _NOTED: Final = "turned.edited"
 _SIDE: Final = 8
-_SAME: Final = 0.8  # minimum correlation of equal pictures
+_MIN_CORRELATION: Final = 0.8  # minimum correlation of equal pictures
 _PROPORTIONS: Final = 0.03  # maximum difference of log aspect ratios of equal pictures
 
 
@@ -96,7 +96,7 @@ def _is_turned(library: Library, photo: Photo, former: list[Any]) -> bool:
     looks = np.asarray(pixels, np.float64).reshape(_SIDE, _SIDE, 3)
     likeness = {quarters: _likeness(np.rot90(looks, -quarters), seen) for quarters in positions}
     best = max(likeness, key=likeness.__getitem__, default=0)
-    return best != 0 and likeness[best] > _SAME
+    return best != 0 and likeness[best] > _MIN_CORRELATION
 
 
 def _likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

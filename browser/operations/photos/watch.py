@@ -37,12 +37,12 @@ SWEEP_SECONDS: Final = 900.0
 """Interval in seconds between checks of a folder that the system watches, because it may lose events."""
 
 _SHARE: Final = 20  # a check takes at most a twentieth of the time
-_QUIET: Final = 1.0  # seconds without a change after which changes are reported
-_PATIENCE: Final = 10.0  # seconds after which they are reported in spite of further changes
+_QUIET_SECONDS: Final = 1.0  # seconds without a change after which changes are reported
+_MAX_DELAY: Final = 10.0  # seconds after which they are reported in spite of further changes
 _PRESENCE: Final = 3.0  # seconds between checks whether folders are online
 _SIDECAR: Final = b".xmp"
 _ENDINGS: Final = (*(suffix.encode() for suffix in IMAGE_SUFFIXES), _SIDECAR)
-_UNSEEN: Final = (-1, -1)
+_NEVER_SEEN: Final = (-1, -1)
 _LIMIT: Final = 5000  # above this number of differences, the whole folder is reported
 
 
@@ -80,7 +80,7 @@ class Gatherer:
         Seconds after which settled paths are reported in spite of further changes.
     """
 
-    def __init__(self, quiet: float = _QUIET, patience: float = _PATIENCE) -> None:
+    def __init__(self, quiet: float = _QUIET_SECONDS, patience: float = _MAX_DELAY) -> None:
         self._quiet = quiet
         self._patience = patience
         self._pending: dict[bytes, tuple[tuple[int, int], float]] = {}
@@ -93,7 +93,7 @@ class Gatherer:
     def note(self, path: bytes, now: float) -> None:
         """Add the absolute path of a change; `now` in seconds of any clock."""
         self._last = now
-        self._pending.setdefault(path, (_UNSEEN, now))
+        self._pending.setdefault(path, (_NEVER_SEEN, now))
 
     def due(self, now: float) -> list[bytes]:
         """Return and remove the settled paths, sorted; empty while changes continue."""
@@ -173,7 +173,7 @@ class FolderWatch:
         *,
         poll_seconds: float = POLL_SECONDS,
         system: Callable[[Callable[[bytes, bool], None]], SystemWatch] | None = None,
-        quiet: float = _QUIET,
+        quiet: float = _QUIET_SECONDS,
         presence: float = _PRESENCE,
         first_look: float = 0.0,
         pause: Callable[[], None] = lambda: None,

@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 
 _NAME: Final = "numbers.json"
-_MOST: Final = 16  # number of entries stored
+_MAX_ENTRIES: Final = 16  # number of entries stored
 
 
 def cached_number(library: Library, name: str, stamp: str, find: Callable[[], float]) -> float:
@@ -32,5 +32,5 @@ def cached_number(library: Library, name: str, stamp: str, find: Callable[[], fl
     if not library.read_only:
         rows = [(one, *value) for one, value in stored.items() if one != name]
         with suppress(OSError):
-            write_checked(path, [*rows, (name, stamp, number)][-_MOST:])
+            write_checked(path, [*rows, (name, stamp, number)][-_MAX_ENTRIES:])
     return number

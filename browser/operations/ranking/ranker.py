@@ -25,7 +25,7 @@ from focal_photos.browser.operations.ranking.galleries.gallery import (
     is_large,
 )
 from focal_photos.browser.operations.ranking.galleries.neighbors import (
-    MOST,
+    MAX_PHOTOS,
     STAGE,
     find_neighbors,
     wants_neighbors,
@@ -533,7 +533,7 @@ class Ranker:
 
     def _most(self, gallery: MetricGallery) -> int:
         """Return the number of photos up to which all neighbourhoods are found."""
-        return _MOST_MOVED if self.galleries.is_moved(gallery) else MOST
+        return _MOST_MOVED if self.galleries.is_moved(gallery) else MAX_PHOTOS
 
     def _verdicts(self, gallery: MetricGallery, focal_ids: tuple[int, ...], wanted: bool | None) -> dict[int, Verdict]:
         """Return the judgements against focal images on photos of a gallery."""

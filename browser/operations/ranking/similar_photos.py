@@ -15,7 +15,7 @@ from focal_photos.browser.operations.ranking import ranker as rankers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST: Final = 100
+MAX_FOUND: Final = 100
 """Number of photos that ``similar:`` finds, including the photo itself.
 
 The number is fixed because distances have a different unit under each metric, and because the end of the sure photos
@@ -37,7 +37,7 @@ def let_filter_rank(library: Library, ranker: rankers.Ranker | None = None) -> N
         if not made:
             made.append(rankers.Ranker(library, once=True))
         try:
-            ids = made[0].rank(photo_id, limit=MOST - 1).photo_ids
+            ids = made[0].rank(photo_id, limit=MAX_FOUND - 1).photo_ids
         except OperationError as error:
             raise LibraryError(str(error)) from error
         return np.append(ids, photo_id)

@@ -36,7 +36,7 @@ _FOREGROUND: Final = 1.3  # contrast of the middle to the border from which phot
 _STILL_FOREGROUND: Final = 1.25  # contrast down to which they still do
 _LOOKED_AT: Final = 1000  # photos checked for colours and foreground
 _BLOCK: Final = 2048  # photos whose descriptors are in memory at once
-_WIDE: Final = 128  # components of every family in the wide space
+_WIDE_COMPONENTS: Final = 128  # components of every family in the wide space
 _WIDE_SAMPLE: Final = 2000  # photos to which the wide space is fitted: fewer than the widest family has columns
 _NAME: Final = re.compile(r"(wide-)?space-(\d+)(?:-[0-9a-f]+)?\.npz")  # contains the number of photos when fitted
 
@@ -261,7 +261,7 @@ def unfitted_space(
                 stop,
                 descriptor.is_count,
                 descriptor.is_scaled,
-                _WIDE if wide else descriptor.components_in_space,
+                _WIDE_COMPONENTS if wide else descriptor.components_in_space,
                 descriptor.weight_beside(descriptors, foreground=foreground),
             )
         )

@@ -17,10 +17,10 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.learners.galleries.reciprocal import FIRST, JACCARD
+from focal_photos.learners.galleries.reciprocal import JACCARD, MAX_RERANKED
 
 _FOCALS: Final = 60
-_OTHERS: Final = 600
+_SAMPLED_PHOTOS: Final = 600
 _LEAST_TAGGED: Final = 20
 _LEAST_PAIRS: Final = 30
 """Minimum number of alike and of unlike pairs; with fewer, the boundary between them is chance."""
@@ -57,7 +57,7 @@ class SureDistance:
     beyond: float | None = None
 
 
-_KNOWN: Final = CacheEntry[SureDistance | None]("up to which distance photos are alike")
+_CACHED_DISTANCE: Final = CacheEntry[SureDistance | None]("up to which distance photos are alike")
 
 
 def sure_distance(library: Library, gallery: MetricGallery, *, rerank: bool) -> SureDistance | None:
@@ -88,9 +88,9 @@ def sure_distance(library: Library, gallery: MetricGallery, *, rerank: bool) -> 
         return None
     with library.database.reading() as connection:
         at = position(connection)
-    known = gallery.neighbors.of_all is not None or len(gallery.ids) <= FIRST
+    known = gallery.neighbors.of_all is not None or len(gallery.ids) <= MAX_RERANKED
     stamp = (weakref.ref(gallery), at, library.judgements.state(), rerank, known)
-    return library.cache.once(_KNOWN, stamp, lambda: _find(library, gallery, rerank=rerank, known=known))
+    return library.cache.once(_CACHED_DISTANCE, stamp, lambda: _find(library, gallery, rerank=rerank, known=known))
 
 
 def _find(library: Library, gallery: MetricGallery, *, rerank: bool, known: bool) -> SureDistance | None:
@@ -108,7 +108,7 @@ def _by_tags(library: Library, gallery: MetricGallery, *, rerank: bool) -> SureD
     tagged = tagged[gallery.rows_of(tagged) >= 0]
     if len(tagged) < _LEAST_TAGGED:
         return None
-    drawn = np.sort(np.random.default_rng(0).permutation(len(tagged))[:_OTHERS])
+    drawn = np.sort(np.random.default_rng(0).permutation(len(tagged))[:_SAMPLED_PHOTOS])
     others = tagged[drawn]
     focals = others[np.random.default_rng(1).permutation(len(others))[:_FOCALS]]
     matrix, _ = library.tags.matrix(np.concatenate([focals, others]))

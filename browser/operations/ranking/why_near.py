@@ -30,7 +30,7 @@ from focal_photos.learners.galleries.family_shares import family_shares
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import JACCARD
 
-_USUAL: Final = 24  # photos from which the usual value of a part is estimated
+_SAMPLED_PHOTOS: Final = 24  # photos from which the usual value of a part is estimated
 _ROUNDING: Final = 1e-5
 _MOST_JUDGEMENTS: Final = 3
 
@@ -309,8 +309,8 @@ def _parts(
 ) -> tuple[Part, ...]:
     """Return the parts of the distance before judgements and order, from a row or from coordinates (p,)."""
     own = focal if isinstance(focal, int) else -1
-    sample = np.random.default_rng(0).permutation(len(gallery.ids))[: _USUAL + 2]
-    usual = sample[(sample != own) & (sample != other)][:_USUAL]
+    sample = np.random.default_rng(0).permutation(len(gallery.ids))[: _SAMPLED_PHOTOS + 2]
+    usual = sample[(sample != own) & (sample != other)][:_SAMPLED_PHOTOS]
     rows = np.concatenate([[other], usual])
     points = coordinates(library, gallery.loaded.space, gallery.ids[rows])
     if isinstance(focal, int):
@@ -382,7 +382,7 @@ def _is_sum(library: Library, gallery: MetricGallery, own: int) -> bool:
         return True
     if not isinstance(gallery.gallery, FloatGallery):
         return False
-    sample = np.random.default_rng(0).permutation(len(gallery.ids))[:_USUAL]
+    sample = np.random.default_rng(0).permutation(len(gallery.ids))[:_SAMPLED_PHOTOS]
     one, *others = coordinates(library, loaded.space, gallery.ids[[own, *sample]])
     points = np.concatenate([[one], others, (one + np.array(others)) / 2]).astype(np.float32)
     here, *there = loaded.embed(points).astype(np.float64)

@@ -28,10 +28,10 @@ from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 
-LIKELIEST: Final = 10
+COMPARED_CLASSES: Final = 10
 """Number of likeliest classes by all descriptors whose focal images are compared with an image."""
 
-EXACT: Final = 5000
+MAX_EXACT_PHOTOS: Final = 5000
 """Number of photos up to which the regression is exact."""
 
 _BLOCK: Final = 1024  # photos whose coordinates are in memory at once
@@ -68,7 +68,7 @@ class Partner:
         self._library = library
         self._space = space
         self._ids = ids
-        self._ridge = TagRidge(neighbors=0.0, exact=EXACT, families=space.families_)
+        self._ridge = TagRidge(neighbors=0.0, exact=MAX_EXACT_PHOTOS, families=space.families_)
         learned_from = None if codes is None else codes.of(ids)
         self._ridge.fit(coordinates(library, space, ids), tags, codes=learned_from, progress=report)
         self._codes = codes if self._ridge.signs_ else None

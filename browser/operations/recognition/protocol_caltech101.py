@@ -26,7 +26,7 @@ from focal_photos.browser.operations.ranking.local.learner import PARAMETERS, SO
 from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
 from focal_photos.browser.operations.ranking.space import described, prepare_space
-from focal_photos.browser.operations.recognition.partner import LIKELIEST, Partner
+from focal_photos.browser.operations.recognition.partner import COMPARED_CLASSES, Partner
 from focal_photos.browser.operations.training.local_train import describe_patches, patch_keys
 from focal_photos.browser.operations.workers.threads import completed
 from focal_photos.learners.core.estimator import LearnerError
@@ -309,7 +309,7 @@ def _recognise(
         if sure is None:
             scores = own.T @ learned.probabilities(learned.exponents(patches))
         else:
-            likely = likeliest(sure[[row]], LIKELIEST)[0]
+            likely = likeliest(sure[[row]], COMPARED_CLASSES)[0]
             heard = own @ likely.astype(np.float64) > 0
             votes = mean_votes(own, learned.probabilities(learned.exponents(patches, heard)), heard)
             scores = agreed(np.where(likely, sure[row], 0.0)[None], votes[None])[0]

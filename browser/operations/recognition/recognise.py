@@ -32,13 +32,13 @@ from focal_photos.browser.operations.ranking.local.patches import (
     with_patches,
 )
 from focal_photos.browser.operations.ranking.space import described, prepare_space
-from focal_photos.browser.operations.recognition.partner import LIKELIEST, Partner
+from focal_photos.browser.operations.recognition.partner import COMPARED_CLASSES, Partner
 from focal_photos.browser.operations.tagging.annotated import with_rare_tags
 from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
-from focal_photos.learners.tags.tag_ridge import SEVERAL
+from focal_photos.learners.tags.tag_ridge import MAX_MULTIPLE_SHARE
 
-_FEWEST: Final = 2  # tags
-_MOST: Final = 3000  # tagged photos for training all descriptors: the time grows with the cube
+_MIN_TAGS: Final = 2  # tags
+_MAX_TRAINING_PHOTOS: Final = 3000  # tagged photos for training all descriptors: the time grows with the cube
 _CELLS: Final = 12_000_000  # maximum number of training photos times tags: 100 MB
 _BLOCK: Final = 1000  # photos whose tags are compared at once
 
@@ -69,7 +69,7 @@ class Recognition:
     Attributes
     ----------
     tags : tuple of TagScore
-        Best first: all tags of focal images, or with probabilities the likeliest `LIKELIEST`.
+        Best first: all tags of focal images, or with probabilities the likeliest `COMPARED_CLASSES`.
     """
 
     path: Path
@@ -162,7 +162,7 @@ class _Voters:
 
     def tags(self, patches: PhotoPatches, itself: int | None, sure: NDArray[np.float64] | None) -> tuple[TagScore, ...]:
         """Return the tags of an image, best first; `sure` contains their probabilities without focal images."""
-        likely = np.ones(len(self.names), np.bool_) if sure is None else likeliest(sure[None], LIKELIEST)[0]
+        likely = np.ones(len(self.names), np.bool_) if sure is None else likeliest(sure[None], COMPARED_CLASSES)[0]
         heard = (self.matrix @ likely.astype(np.float64) > 0) & (self.learned.ids != itself)
         given = self.learned.probabilities(self.learned.exponents(patches, heard)) * heard
         totals = self.matrix.T @ given
@@ -204,9 +204,9 @@ def _partner(library: Library) -> Job[_Partner | None]:
     ids = everything[np.isin(everything, library.photos.ids("tagged"))]
     matrix, names = library.tags.matrix(ids)
     tags = scipy.sparse.csr_array(matrix)
-    if len(names) < _FEWEST or np.count_nonzero(np.diff(tags.indptr) > 1) > SEVERAL * len(ids):
+    if len(names) < _MIN_TAGS or np.count_nonzero(np.diff(tags.indptr) > 1) > MAX_MULTIPLE_SHARE * len(ids):
         return None
-    chosen = with_rare_tags(tags, min(_MOST, _CELLS // len(names)))
+    chosen = with_rare_tags(tags, min(_MAX_TRAINING_PHOTOS, _CELLS // len(names)))
     space = yield from prepare_space(library, wide=True)
     codes = codes_of_all(library, ids)
     work = partial(Partner, library, space, codes, ids[chosen], tags[chosen])

@@ -31,7 +31,7 @@ from focal_photos.learners.evaluation.protocols import make_protocol
 from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence
 
 FOLDS: Final = 3
-_MOST: Final = 3000
+_MAX_PHOTOS: Final = 3000
 """Maximum number of annotated photos used."""
 _TRAINED: Final = 1800
 """Maximum number of photos on which a metric is trained again for each fold."""
@@ -86,7 +86,7 @@ def measure_suggestions(library: Library, ranker: Ranker, *, metric: str | None 
     looks = {by: looks_for_tags(ranker, gallery, by=by) for by in SUGGESTERS}
     shared = np.intersect1d(looks["ridge"].ids, looks["votes"].ids)
     annotated = _of(annotated, np.flatnonzero(np.isin(annotated.ids, shared)))
-    annotated = _of(annotated, with_rare_tags(annotated.tags, _MOST))
+    annotated = _of(annotated, with_rare_tags(annotated.tags, _MAX_PHOTOS))
     try:
         folds = make_protocol(len(annotated.ids), SideInformation.from_tags(annotated.tags), FOLDS).folds
     except LearnerError as error:

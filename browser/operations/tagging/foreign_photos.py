@@ -25,7 +25,7 @@ from focal_photos.learners.tags.tag_ridge import TagScores
 COMPARED: Final = 800
 """Maximum number of tagged photos with which others are compared."""
 
-_BESIDE: Final = 600  # untagged photos in this comparison: the time grows with the cube of both
+_MAX_UNTAGGED: Final = 600  # untagged photos in this comparison: the time grows with the cube of both
 _BLOCK: Final = 2048  # photos whose coordinates are in memory at once
 
 
@@ -100,7 +100,7 @@ def compare_with_tagged(
     if not len(tagged):
         return None
     chosen = tagged[with_rare_tags(scipy.sparse.csr_array(tags[tagged]), COMPARED)]
-    untagged = some_of(untagged, _BESIDE)
+    untagged = some_of(untagged, _MAX_UNTAGGED)
     compared = np.concatenate([ids[chosen], untagged])
     rows = np.asarray(looks.rows[looks.row_table[compared]])
     odds = ForeignOdds().fit(rows[: len(chosen)], rows[len(chosen) :])

@@ -18,13 +18,13 @@ from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
 from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 
-FEWEST: Final = 1000
+MIN_PHOTOS: Final = 1000
 """Number of training photos above which the model is retained; fewer are trained again in a second."""
 
 _GROWTH: Final = 0.1
 """Share of training photos that may be added or removed before family weights and parameters are found again."""
 
-_OTHERS: Final = 4000
+_MAX_OTHERS: Final = 4000
 """Maximum number of other photos whose kernel with the training photos is cached, at 4 bytes per pair."""
 
 
@@ -90,7 +90,7 @@ def begin(
     """Start with the model of some rows of the annotated photos, and compute the kernel with the others of `every`."""
     ids = annotated.ids[rows]
     others = without(every, ids)
-    others = others if len(others) <= _OTHERS else others[:0]
+    others = others if len(others) <= _MAX_OTHERS else others[:0]
     return IncrementalTags(
         ids,
         annotated.tags[rows],

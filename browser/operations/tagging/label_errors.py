@@ -21,9 +21,9 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.supporters import find_supporters
-from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, label_errors, left_out_relevance
+from focal_photos.learners.tags.label_errors import MIN_PROBABILITY, judgement_errors, label_errors, left_out_relevance
 
-MOST: Final = 200
+MAX_LISTED: Final = 200
 """Maximum number of listed label errors."""
 
 SUPPORTERS: Final = 5
@@ -83,7 +83,7 @@ def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError,
     Returns
     -------
     tuple of LabelError
-        At most `MOST`, likeliest errors first; empty without evidence of any error.
+        At most `MAX_LISTED`, likeliest errors first; empty without evidence of any error.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError,
     judgements = _judgements(library, gallery)
     yield meter.advance(1)
     found = sorted([*tags, *judgements], key=lambda one: (-one.probability, one.photo_id, one.tag, one.focal_id or 0))
-    return tuple(found[:MOST])
+    return tuple(found[:MAX_LISTED])
 
 
 def correct(library: Library, one: LabelError) -> ChangeSet:
@@ -148,7 +148,7 @@ def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[
         confirmed=confirmed,
     )
     columns = (found.photo, found.tag, found.instead, found.probability)
-    listed = list(zip(*(one[:MOST].tolist() for one in columns), strict=True))
+    listed = list(zip(*(one[:MAX_LISTED].tolist() for one in columns), strict=True))
     proposed = [(int(learned.ids[photo]), instead) for photo, _, instead, _ in listed if instead >= 0]
     number = {name: place for place, name in enumerate(annotated.names)}
     pairs = [(photo_id, number[learned.names[instead]]) for photo_id, instead in proposed]
@@ -186,7 +186,7 @@ def _judgements(library: Library, gallery: MetricGallery) -> list[LabelError]:
     found: list[LabelError] = []
     for place in np.argsort(-errors, kind="stable"):
         one = every[place]
-        if errors[place] <= LEAST or len(found) >= MOST:
+        if errors[place] <= MIN_PROBABILITY or len(found) >= MAX_LISTED:
             break
         if (one.focal_id, one.other_id) in confirmed:
             continue

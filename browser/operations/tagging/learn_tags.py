@@ -32,7 +32,12 @@ from focal_photos.browser.operations.tagging.foreign_photos import (
     compare_with_tagged,
     find_folder_shares,
 )
-from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods, spreading_on
+from focal_photos.browser.operations.tagging.neighborhoods import (
+    MAX_PHOTOS,
+    Neighborhoods,
+    find_neighborhoods,
+    spreading_on,
+)
 from focal_photos.browser.operations.tagging.plausible import PlausiblePhotos, find_plausible
 from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
@@ -42,8 +47,7 @@ from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 from focal_photos.learners.tags.label_spreading import SpreadTags, spread_tags, weight_of
-from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
-from focal_photos.learners.tags.tag_residuals import TagResiduals
+from focal_photos.learners.tags.tag_residuals import MAX_TAGS, TagResiduals
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores, kinds_of
 from focal_photos.learners.tags.tag_votes import TagVotes
 
@@ -51,11 +55,11 @@ _LEARNING: Final = Text("Learning from your tags")
 _RIDGE_ROWS: Final = 3000  # tagged photos for training: the time grows with the cube
 _VOTERS: Final = 10_000  # tagged photos that vote: the time for left-out votes grows with the square
 _CELLS: Final = 12_000_000  # photos times tags: 100 MB
-_FEWEST: Final = 50
+_MIN_PHOTOS: Final = 50
 _UNTAGGED: Final = 1000  # photos for estimating the shares of new kinds and of foreign photos
-MANY: Final = 200  # tagged photos from which more axes per family are worth their time
+MIN_PHOTOS_FOR_MORE_AXES: Final = 200  # tagged photos from which more axes per family are worth their time
 _BLOCK: Final = 2048  # photos whose coordinates are in memory at once
-_NEAREST: Final = 5  # photos that vote by rank (Qi et al. 2009, fig. 9 and 10)
+_VOTING_NEIGHBORS: Final = 5  # photos that vote by rank (Qi et al. 2009, fig. 9 and 10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +216,7 @@ def learn_tags(
         Whether to cache the model.
     """
     # A weak reference, so that the cache does not keep unused galleries alive.
-    known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
+    known = looks.neighbors.of_all is not None or len(looks.ids) <= MAX_PHOTOS
     codes = None
     if by == "ridge":
         codes = codes_of_most(library, looks.ids, described_in(looks.row_table, annotated.ids))
@@ -224,7 +228,7 @@ def learn_tags(
     yield Progress(_LEARNING, 0)
     untagged = described_in(looks.row_table, library.photos.ids("untagged -missing"))
     untagged = some_of(untagged, _UNTAGGED)
-    many = len(annotated.tagged) >= MANY
+    many = len(annotated.tagged) >= MIN_PHOTOS_FOR_MORE_AXES
 
     def compare(report: ProgressReport) -> tuple[ForeignPhotos | None, PlausiblePhotos | None]:
         ids, tags, _ = _annotated(looks, annotated, _RIDGE_ROWS if by == "ridge" else _VOTERS)
@@ -292,7 +296,7 @@ def _by_looks(looks: MetricGallery) -> _Source:
 
 def votes_of(by: str) -> TagVotes:
     """Return the votes of the nearest photos, not fitted; `by`: "votes" or "votes-by-rank"."""
-    return TagVotes(_NEAREST, weights="rank") if by == "votes-by-rank" else TagVotes()
+    return TagVotes(_VOTING_NEIGHBORS, weights="rank") if by == "votes-by-rank" else TagVotes()
 
 
 def _learn_votes(
@@ -371,7 +375,7 @@ class _Place(NamedTuple):
 def can_grow(looks: MetricGallery, annotated: AnnotatedPhotos) -> bool:
     """Return whether enough photos have several tags for the model to be retained."""
     rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
-    return len(rows) > incremental_tags.FEWEST and kinds_of(annotated.tags[rows].toarray()) is None
+    return len(rows) > incremental_tags.MIN_PHOTOS and kinds_of(annotated.tags[rows].toarray()) is None
 
 
 def _learn_to_grow(
@@ -455,7 +459,7 @@ def _annotated(
 
 def _rows_to_learn(looks: MetricGallery, annotated: AnnotatedPhotos, most: int) -> NDArray[np.intp]:
     """Return rows of at most `most` annotated photos that are in `looks`, by ascending id."""
-    most = max(_FEWEST, min(most, _CELLS // max(len(annotated.names), 1)))
+    most = max(_MIN_PHOTOS, min(most, _CELLS // max(len(annotated.names), 1)))
     here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
     chosen = here[with_rare_tags(scipy.sparse.csr_array(annotated.tags[here]), most)]
     return np.asarray(chosen[np.argsort(annotated.ids[chosen])])
@@ -481,7 +485,7 @@ def _with_confidence(
     learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool, foreign=odds)
     folders = None if odds is None else find_folder_shares(library, learned.confidence, untagged, pool, odds)
     learned = replace(learned, foreign=foreign, folders=folders)
-    if not learned.confidence.exclusive_ and len(learned.names) <= MOST_TAGS:
+    if not learned.confidence.exclusive_ and len(learned.names) <= MAX_TAGS:
         learned = replace(learned, residuals=TagResiduals().fit(left_out.tags, learned.tags))
     report(1.0)
     return learned

@@ -18,7 +18,7 @@ from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 from focal_photos.learners.tags.label_spreading import Spreading, mutual_graph
 
-MOST: Final = 5000
+MAX_PHOTOS: Final = 5000
 """Number of photos whose neighbourhoods are found while the user waits, in two seconds; of more, a sample is used."""
 
 _SAMPLE: Final = 3000
@@ -83,7 +83,7 @@ def find_neighborhoods(
     n = len(looks.ids)
     if n == 0:
         return None
-    if looks.neighbors.of_all is None and n <= MOST:
+    if looks.neighbors.of_all is None and n <= MAX_PHOTOS:
         looks.neighbors.of_all = build(looks.gallery, scale=looks.neighbors.scale, progress=report)
     if looks.neighbors.of_all is not None:
         return Neighborhoods(looks.ids, looks.neighbors.of_all, True)
@@ -99,7 +99,9 @@ def find_neighborhoods(
     return sample
 
 
-_WITHIN: Final = CacheEntry[Neighborhoods]("neighbourhoods of some photos, with neighbours among them only")
+_CACHED_NEIGHBORHOODS: Final = CacheEntry[Neighborhoods](
+    "neighbourhoods of some photos, with neighbours among them only"
+)
 
 
 def find_neighborhoods_within(
@@ -124,14 +126,14 @@ def find_neighborhoods_within(
     Neighborhoods or None
         None for too few or too many photos, and for all photos.
     """
-    if not _FEWEST_WITHIN <= len(ids) <= min(MOST, len(looks.ids) - 1):
+    if not _FEWEST_WITHIN <= len(ids) <= min(MAX_PHOTOS, len(looks.ids) - 1):
         return None
     stamp = weakref.ref(looks), ids.tobytes()
-    found = library.cache.get(_WITHIN, stamp)
+    found = library.cache.get(_CACHED_NEIGHBORHOODS, stamp)
     if found is None:
         graph = build(looks.among(looks.row_table[ids].astype(np.intp)), progress=report)
         found = Neighborhoods(ids, graph, False)
-        library.cache.put(_WITHIN, stamp, found)
+        library.cache.put(_CACHED_NEIGHBORHOODS, stamp, found)
     return found
 
 

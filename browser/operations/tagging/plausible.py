@@ -19,7 +19,7 @@ from focal_photos.browser.operations.ranking.galleries.gallery import MetricGall
 from focal_photos.browser.operations.ranking.space import coordinates, space_among
 from focal_photos.browser.operations.tagging.annotated import some_of
 from focal_photos.browser.operations.tagging.foreign_photos import ForeignPhotos
-from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods
+from focal_photos.browser.operations.tagging.neighborhoods import MAX_PHOTOS, Neighborhoods
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.float_gallery import FloatGallery
@@ -28,10 +28,10 @@ from focal_photos.learners.galleries.reciprocal import build
 TAGGED: Final = 30
 """Minimum number of tagged photos: with fewer, too many foreign photos are not recognised."""
 
-FEWEST: Final = 150
+MIN_PHOTOS: Final = 150
 """Minimum number of plausible photos to which a space is fitted."""
 
-LEAST: Final = 0.1
+MIN_FOREIGN_SHARE: Final = 0.1
 """Share of the photos, of the library and of their folder, that must be foreign for them to be left out."""
 
 CHANGED: Final = 0.1
@@ -54,7 +54,7 @@ class PlausiblePhotos:
     coordinates : callable
         Returns the coordinates of any photos in this space, float32 (q, p), for ids (q,).
     neighborhoods : Neighborhoods or None
-        None for more than `MOST` photos. Other photos share neighbours with none.
+        None for more than `MAX_PHOTOS` photos. Other photos share neighbours with none.
     """
 
     space: FeatureSpace
@@ -92,7 +92,7 @@ def are_left_out(foreign: NDArray[np.bool_], tagged: int, n: int) -> bool:
         Number of photos in the library.
     """
     share = float(foreign.mean())
-    return tagged >= TAGGED and share > LEAST and (1 - share) * n >= FEWEST
+    return tagged >= TAGGED and share > MIN_FOREIGN_SHARE and (1 - share) * n >= MIN_PHOTOS
 
 
 def find_plausible(
@@ -143,7 +143,7 @@ def find_plausible(
     if not are_left_out(now, len(tagged), n):
         library.cache.forget(_STATE)
         return None
-    some = some_of(every, MOST)
+    some = some_of(every, MAX_PHOTOS)
     plausible = some[~_are_foreign(foreign, some, tagged)]
     with suppress(KeyError):  # a scan found an edited file meanwhile
         if before is None or _changed(now, before.fitted, MOVED):
@@ -166,7 +166,7 @@ def _are_foreign(foreign: ForeignPhotos, ids: NDArray[np.int64], tagged: NDArray
     """Return which photos (q,) are left out, given the shares of foreign photos in their folders."""
     shares = foreign.shares(ids)
     found = foreign.odds.are_foreign(foreign.signs(ids).log_odds, shares)
-    return found & (shares > LEAST) & ~np.isin(ids, tagged)
+    return found & (shares > MIN_FOREIGN_SHARE) & ~np.isin(ids, tagged)
 
 
 def _in_space(
@@ -175,7 +175,7 @@ def _in_space(
     """Fit the space to photos; return it, and the rows among which neighbours are searched."""
     some = some_of(plausible, _FITTED)
     space = space_among(library, some, looks.loaded.space)
-    rows = coordinates(library, space, looks.ids) if len(looks.ids) <= MOST else None
+    rows = coordinates(library, space, looks.ids) if len(looks.ids) <= MAX_PHOTOS else None
     if wide:
         space = space_among(library, some, looks.loaded.space, wide=True)
     if wide or rows is None:

@@ -24,10 +24,10 @@ from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, lear
 from focal_photos.browser.operations.training.evaluate import BASELINE, Evaluation, evaluate
 from focal_photos.learners import LEARNERS
 
-MOST: Final = 5
+MAX_METRICS: Final = 5
 """Maximum number of metrics besides the Euclidean one: each is trained again for every fold."""
 
-SHOWN: Final = 5
+MAX_SUGGESTED: Final = 5
 """Maximum number of tags suggested for a photo."""
 
 Reliability = tuple[tuple[float, float, int], ...]
@@ -108,7 +108,7 @@ def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> J
     library : Library
     ranker : Ranker
     metrics : sequence of Metric
-        Default: the newest ones with distinct learners, at most `MOST`.
+        Default: the newest ones with distinct learners, at most `MAX_METRICS`.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def _ways(library: Library, metrics: Sequence[Metric]) -> dict[str, tuple[Metric
     """Return learners by name, with their newest metric and their parameters."""
     ways: dict[str, tuple[Metric, dict[str, Any]]] = {}
     for metric in metrics:
-        if metric.file is None or is_local(metric) or len(ways) >= MOST:
+        if metric.file is None or is_local(metric) or len(ways) >= MAX_METRICS:
             continue
         try:
             learner = load_metric(library, metric).learner
@@ -203,7 +203,7 @@ def _reliabilities(library: Library, ranker: Ranker, measured: Mapping[str, Metr
 
 def _reliability(learned: LearnedTags) -> Reliability:
     """Return confidence and accuracy of suggestions for tagged photos, with each photo's own tags left out."""
-    best = learned.confidences(learned.ids, tagged=True).best(SHOWN, minimum=_LEAST)
+    best = learned.confidences(learned.ids, tagged=True).best(MAX_SUGGESTED, minimum=_LEAST)
     carried = learned.tags.toarray() > 0
     sure = [(confidence, bool(carried[row, tag])) for row, tags in enumerate(best) for tag, confidence in tags]
     if not sure:

@@ -31,7 +31,7 @@ from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.linalg import one_thread
 
 PER_PHOTO: Final = 5
-LEAST: Final = 0.02
+MIN_CONFIDENCE: Final = 0.02
 """Default minimum confidence of a suggestion."""
 
 _BLOCK: Final = 1024  # photos processed at once
@@ -69,7 +69,7 @@ def suggest(
     ids: Iterable[int] | None = None,
     *,
     per_photo: int = PER_PHOTO,
-    minimum_confidence: float = LEAST,
+    minimum_confidence: float = MIN_CONFIDENCE,
     metric: str | None = None,
     by: str | None = None,
     first: Sequence[int] = (),

@@ -17,7 +17,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.unlike import unlike
 
-LEAST: Final = 10
+MIN_PHOTOS: Final = 10
 """Minimum number of unlike photos in a reported folder."""
 
 SHARE: Final = 0.2
@@ -69,9 +69,9 @@ def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64
     reported = [name for name in library.settings.get(_REPORTED, []) if isinstance(name, str)]
     found = []
     for folder, ids in _by_folder(library, photo_ids):
-        if len(ids) >= LEAST and str(folder) not in reported:
+        if len(ids) >= MIN_PHOTOS and str(folder) not in reported:
             count = len((yield from unlike(library, ranker, ids.tolist())))
-            if count >= max(LEAST, SHARE * len(ids)):
+            if count >= max(MIN_PHOTOS, SHARE * len(ids)):
                 found.append(UnlikeFolder(folder, count, len(ids)))
     if found and not library.read_only:
         library.settings.set(_REPORTED, [*reported, *(str(one.folder) for one in found)])

@@ -31,7 +31,7 @@ from focal_photos.learners.evaluation.cross_validation import chance, cross_vali
 from focal_photos.learners.evaluation.protocols import GalleryKind, Protocol, make_protocol
 from focal_photos.learners.evaluation.results import Gain, LearnerResult, Spread, compare, compare_order, spread
 
-MOST: Final = 5000
+MAX_PHOTOS: Final = 5000
 """Maximum number of photos used: all judged photos, then a seeded sample of the tagged and of the other photos."""
 
 BASELINE: Final = "euclidean"
@@ -147,14 +147,14 @@ class Material:
 
 
 def material(library: Library, **use: Unpack[Use]) -> Job[Material]:
-    """Read the data for trying learners, at most `MOST` photos.
+    """Read the data for trying learners, at most `MAX_PHOTOS` photos.
 
     Raises
     ------
     NothingToLearnError, NothingIndexedError
     """
     space = yield from prepare_space(library)
-    training = read_training_set(library, space, MOST, **use)
+    training = read_training_set(library, space, MAX_PHOTOS, **use)
     return Material(space, training, coordinates(library, space, training.ids))
 
 
@@ -187,7 +187,7 @@ def evaluate(
     """Cross-validate learners on a library's tags and judgements, without changing anything.
 
     For the contents of a fold see `learners.evaluation.protocols.make_protocol`. All learners, including Euclidean
-    distance, use the same folds. At most `MOST` photos are used.
+    distance, use the same folds. At most `MAX_PHOTOS` photos are used.
 
     Parameters
     ----------

@@ -51,7 +51,9 @@ from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 
 _SAVED: Final = 10.0  # seconds between writes of learned focal images
-_MANY: Final = 32  # focal images above which subprocesses learn them: starting these takes as long as learning some
+_MIN_SUBPROCESS_IMAGES: Final = (
+    32  # focal images above which subprocesses learn them: starting these takes as long as learning some
+)
 _SECONDS: Final = 600.0  # time limit of a subprocess for one focal image: a hundred times the usual time
 
 
@@ -271,7 +273,7 @@ def _learn_each(
     saved = time.monotonic()
     if scheduler is not None:
         results = learned_there(scheduler, library.path, todo, like)
-    elif len(todo) < _MANY:
+    elif len(todo) < _MIN_SUBPROCESS_IMAGES:
         results = _learned_in_threads(library, todo, like)
     else:
         results = learned_in_processes(library.path, todo, like)

@@ -36,7 +36,7 @@ _PHOTOS: Final = 120
 _OF_A_TAG: Final = 12
 """Maximum number of photos of a tag, as long as other tags remain."""
 
-_LEAST: Final = 24
+_MIN_PHOTOS: Final = 24
 """Minimum number of photos; fewer give no result."""
 
 _COMPARISONS: Final = 7_000_000_000
@@ -90,7 +90,7 @@ def try_local(
         known = np.isin(ids, with_patches(library, keys, ids))
         rows = _sample(found.training.side, known, measure)
         rows = np.sort(rows[_affordable(library, keys, ids[rows])])
-        if len(rows) < _LEAST:
+        if len(rows) < _MIN_PHOTOS:
             return None
         side = restrict(found.training.side, rows)
         candidates = Candidates(library, keys, ids[rows])

@@ -26,10 +26,10 @@ from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin
 from focal_photos.learners.core.learner.plugin_check import foreign_errors
 from focal_photos.learners.core.side_information import SideInformation
 
-MOST: Final = 100_000
+MAX_PHOTOS: Final = 100_000
 """Number of photos above which metrics are not updated: the moved rows are held in memory."""
 
-_OTHERS: Final = 500  # sample of other photos, some of which serve as counterparts of unpaired judgements
+_SAMPLED_PHOTOS: Final = 500  # sample of other photos, some of which serve as counterparts of unpaired judgements
 _BLOCK: Final = 2048  # photos embedded at once
 
 
@@ -75,7 +75,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
         return False
     trained = ranker.gallery(metric.name, as_trained=True)
     known = trained.loaded.learner
-    if not isinstance(known, OnlineMixin) or not known.follows_judgements or len(trained.ids) > MOST:
+    if not isinstance(known, OnlineMixin) or not known.follows_judgements or len(trained.ids) > MAX_PHOTOS:
         return False
     new = _new_judgements(library, trained)
     if not (new.pairs or new.relative):
@@ -128,8 +128,8 @@ def _side_information(trained: MetricGallery, new: NewJudgements) -> tuple[NDArr
     numbers = [number for group in (*(pair[:2] for pair in new.pairs), *new.relative) for number in group]
     judged = distinct(np.array(numbers, dtype=np.int64))
     others = without(trained.ids, judged)
-    if len(others) > _OTHERS:
-        others = np.random.default_rng(0).choice(others, _OTHERS, replace=False)
+    if len(others) > _SAMPLED_PHOTOS:
+        others = np.random.default_rng(0).choice(others, _SAMPLED_PHOTOS, replace=False)
     chosen = together(judged, others)
 
     similar, dissimilar = (

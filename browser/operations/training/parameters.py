@@ -14,7 +14,7 @@ from focal_photos.browser.operations.ranking.local.learner import PARAMETERS as 
 from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.estimator import LearnerError
 
-_GIVEN: Final = ("families",)
+_SET_BY_LIBRARY: Final = ("families",)
 """Parameters set by the library: its feature families."""
 
 _SWITCHES: Final = ("unit",)
@@ -35,7 +35,7 @@ def defaults(learner: str) -> dict[str, Any]:
         known = create(learner).get_params()
     except LearnerError as error:
         raise OperationError(str(error)) from error
-    return {name: value for name, value in known.items() if name not in _GIVEN}
+    return {name: value for name, value in known.items() if name not in _SET_BY_LIBRARY}
 
 
 def read(assignments: Iterable[str]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def trainable() -> dict[str, str]:
     return {**learners, LOCAL: TITLE}
 
 
-_UNKEPT: Final = "training.unkept"
+_UNKEPT_SETTING: Final = "training.unkept"
 """Setting: learner of the last training if its metric was not kept, and the metric in use at that time."""
 
 
@@ -68,7 +68,7 @@ def same_again(library: Library) -> str:
     library.
     """
     current = library.metrics.current()
-    unkept = library.settings.get(_UNKEPT, {})
+    unkept = library.settings.get(_UNKEPT_SETTING, {})
     if unkept.get("metric") == current.id and _can_be_trained(str(unkept.get("learner"))):
         return str(unkept["learner"])
     return current.learner if _can_be_trained(current.learner) else STANDARD
@@ -197,7 +197,7 @@ def train_for_gain(
     outcome = yield from _outcome(library, learner, parameters, paper, by_itself, keep_all, scheduler, use)
     if not by_itself:
         unkept = {"learner": learner, "metric": library.metrics.current().id} if outcome.metric is None else None
-        library.settings.set(_UNKEPT, unkept)
+        library.settings.set(_UNKEPT_SETTING, unkept)
     return outcome
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 _PIPE_BYTES: Final = 1 << 20
 _CHUNK: Final = 1 << 20
-_LARGE: Final = 1 << 16  # minimum bytes of an array outside the pickle; smaller ones are faster inside
+_MIN_SEPARATE_BYTES: Final = 1 << 16  # minimum bytes of an array outside the pickle; smaller ones are faster inside
 
 
 def pack(value: object) -> tuple[bytes, list[memoryview]]:
@@ -20,7 +20,7 @@ def pack(value: object) -> tuple[bytes, list[memoryview]]:
 
     def is_inside(buffer: pickle.PickleBuffer) -> bool:
         content = buffer.raw()
-        if content.nbytes < _LARGE:
+        if content.nbytes < _MIN_SEPARATE_BYTES:
             return True
         large.append(content)
         return False

@@ -35,7 +35,7 @@ Towards the end, batches shrink to one photo, so that no worker is idle.
 AHEAD: Final = 3
 """Number of batches submitted per worker, so that none waits while results are written."""
 
-FEW: Final = 16
+MIN_POOL_PHOTOS: Final = 16
 """Number of photos below which the sandbox is used, because starting several processes would take longer."""
 
 HEARTBEAT: Final = 0.2
@@ -72,9 +72,9 @@ def describe_photos(
     workers : int, optional
         Maximum number of workers; default: number of cores, or of the cluster's threads.
     backend : str
-        ``"processes"``: on this computer; fewer than `FEW` photos are described in the sandbox. ``"threads"``: in this
-        process, which a photo may then kill. ``"dask"``: a cluster. Any other name: a back end of joblib, whose local
-        back ends are mapped to the first two.
+        ``"processes"``: on this computer; fewer than `MIN_POOL_PHOTOS` photos are described in the sandbox.
+        ``"threads"``: in this process, which a photo may then kill. ``"dask"``: a cluster. Any other name: a back end
+        of joblib, whose local back ends are mapped to the first two.
     scheduler : str, optional
         Address of the cluster's scheduler, for ``"dask"``.
     first : callable, optional
@@ -99,7 +99,7 @@ def describe_photos(
     if not tasks:
         return
     backend = _ALIASES.get(backend, backend)
-    if backend == "processes" and len(tasks) < FEW:
+    if backend == "processes" and len(tasks) < MIN_POOL_PHOTOS:
         yield from _describe_in_sandbox(_Waiting(tasks, first, enough), plan)
         return
     with _executor(backend, plan, len(tasks), workers, scheduler, pool) as executor:

@@ -23,7 +23,7 @@ IDLE_SECONDS: Final = 20.0
 THREAD: Final = "focal-kept-processes"
 """Name of the thread that ends them, which runs as long as there are any."""
 
-_MOST: Final = 8
+_MAX_IDLE: Final = 8
 _MOST_OF_ITS_OWN: Final = 128 << 20
 """Maximum private bytes of an idle process; after describing photos, they are about 50 MB."""
 
@@ -86,7 +86,7 @@ class IdleProcesses:
                     continue
                 until = self._clock() + self._seconds
                 self._idle.append(_IdleProcess(process, settings.memory, settings.background, own, until))
-            while len(self._idle) > _MOST or sum(idle.own for idle in self._idle) > self._room:
+            while len(self._idle) > _MAX_IDLE or sum(idle.own for idle in self._idle) > self._room:
                 refused.append(self._idle.pop(0).process)
             if self._idle and self._thread is None:
                 self._thread = threading.Thread(target=self._watch, name=THREAD, daemon=True)

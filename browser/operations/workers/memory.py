@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 _SHARE: Final = 0.75  # share of all memory that Focal may use
-_LEAST: Final = 1 << 30  # enough for any photo of 100 megapixels
+_MIN_BYTES: Final = 1 << 30  # enough for any photo of 100 megapixels
 _UNKNOWN: Final = 8 << 30
 _FREE: Final = Path("/proc/meminfo")
 _CONTAINER: Final = (
@@ -39,7 +39,7 @@ def decoding_memory(free: Path = _FREE) -> int:
     with suppress(OSError, ValueError, StopIteration):
         line = next(line for line in free.read_text().splitlines() if line.startswith("MemAvailable:"))
         available = int(line.split()[1]) << 10
-    return min(usable, max(_LEAST, min(available, usable) // 2))
+    return min(usable, max(_MIN_BYTES, min(available, usable) // 2))
 
 
 def own_memory(pid: int) -> int | None:

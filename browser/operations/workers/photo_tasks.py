@@ -34,7 +34,9 @@ DIED: Final = Text("Decoding it ended the process (out of memory, or the decoder
 """Failure of a photo whose process ended without being killed."""
 
 _KILLED: Final = Text("The process that decoded it was killed, probably because memory was low.")
-_LOST: Final = Text("The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed.")
+_WORKER_DIED: Final = Text(
+    "The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed."
+)
 _OF_THE_DISK: Final = frozenset(
     {
         *(errno.EIO, errno.ENXIO, errno.ENODEV, errno.ESTALE, errno.ETIMEDOUT),
@@ -149,7 +151,7 @@ def died(task: PhotoTask, *, killed: bool = False) -> PhotoResult:
 
 def worker_lost(task: PhotoTask) -> PhotoResult:
     """Return the result for a photo whose worker was lost on a back end that gives no reason."""
-    return PhotoResult(task, None, _LOST, passing=True, try_alone=True)
+    return PhotoResult(task, None, _WORKER_DIED, passing=True, try_alone=True)
 
 
 def lacked_memory(task: PhotoTask) -> PhotoResult:

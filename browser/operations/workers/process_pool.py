@@ -36,7 +36,7 @@ SECONDS: Final = 60.0
 """Default time limit of a call in seconds."""
 
 _STARTS: Final = 3  # consecutive processes that may die while starting
-_TURN: Final = 0.05  # seconds between checks whether a waiting call was cancelled
+_CANCEL_INTERVAL: Final = 0.05  # seconds between checks whether a waiting call was cancelled
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -257,7 +257,7 @@ class ProcessPool:
                     process = self._idle_one() or WorkerProcess(self._settings, self._setup, self._watchdog)
                     self._all.add(process)
                     return process
-                self._changed.wait(_TURN)
+                self._changed.wait(_CANCEL_INTERVAL)
 
     def _give_back(self, process: WorkerProcess) -> None:
         with self._changed:

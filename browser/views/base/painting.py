@@ -16,7 +16,7 @@ BADGE_HEIGHT: Final = 18
 _RELATION_ICONS: Final = {Relation.LOOKS_ALIKE: "looks-alike", Relation.NEARER: "nearer"}
 _SHADE: Final = QColor(0, 0, 0, 165)
 _DARK: Final = QColor(0, 0, 0, 175)
-_NEARLY: Final = 0.03
+_MAX_SCALE_DIFFERENCE: Final = 0.03
 """Largest difference from 1 at which a scale counts as 1."""
 
 
@@ -38,7 +38,7 @@ def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 
     """Paint an image with rounded corners in the middle of an area; return its rectangle."""
     target = fitted_rect(image, area)
     scale, pixel = target.width() / image.width(), 1 / painter.device().devicePixelRatioF()
-    if abs(scale / pixel - 1) < _NEARLY:  # rendered for this size, so paint pixel by pixel
+    if abs(scale / pixel - 1) < _MAX_SCALE_DIFFERENCE:  # rendered for this size, so paint pixel by pixel
         scale = pixel
         left, top = (round(side / pixel) * pixel for side in (target.left(), target.top()))
         target = QRectF(left, top, image.width() * pixel, image.height() * pixel)
@@ -77,7 +77,7 @@ def paint_cut(painter: QPainter, image: QImage, area: QRectF) -> QRectF:
     """Paint an image that is not null so that it fills an area, cropped at two sides; return its whole rectangle."""
     scale = max(area.width() / image.width(), area.height() / image.height())
     pixel = 1 / painter.device().devicePixelRatioF()
-    if abs(scale / pixel - 1) < _NEARLY and scale <= pixel:
+    if abs(scale / pixel - 1) < _MAX_SCALE_DIFFERENCE and scale <= pixel:
         scale = pixel
     painter.save()
     painter.setClipRect(area, Qt.ClipOperation.IntersectClip)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
-from focal_photos.browser.models.photos.comparison import FEWEST, MOST
+from focal_photos.browser.models.photos.comparison import MAX_PHOTOS, MIN_PHOTOS
 from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
@@ -52,7 +52,7 @@ class ComparePage(ModePage):
         self.current_in_grid: Callable[[], int | None] = _none
         """Set by the window: returns the current photo of the grid."""
         self._area = QWidget()
-        self.panes = [ComparePane(session, theme, place, self._area) for place in range(MOST)]
+        self.panes = [ComparePane(session, theme, place, self._area) for place in range(MAX_PHOTOS)]
         self._tiles = QGridLayout(self._area)
         self._tiles.setContentsMargins(8, 8, 8, 8)
         self._tiles.setSpacing(8)
@@ -227,16 +227,16 @@ class ComparePage(ModePage):
                 pane.photo.show_view(view)  # show the same place of the next photo
         if resized and view is not None:
             QTimer.singleShot(0, self._follow_first)  # once the panes have their sizes
-        enough = count >= FEWEST
+        enough = count >= MIN_PHOTOS
         self._pages.setCurrentWidget(self._area if enough else self._nothing)
         for bar in self._bars:
             bar.setVisible(enough)
         alone = self.tr("No other photo to compare with. Esc: back to the photos.")
         self._nothing.setText(alone if self._session.overview.now.photos else no_photos_yet())
-        self.fewer_button.setEnabled(count > FEWEST)
-        self.more_button.setEnabled(FEWEST <= count < MOST)
+        self.fewer_button.setEnabled(count > MIN_PHOTOS)
+        self.more_button.setEnabled(MIN_PHOTOS <= count < MAX_PHOTOS)
         for widget in (self.previous_button, self.next_button, self.lock_button):
-            widget.setEnabled(count >= FEWEST)
+            widget.setEnabled(count >= MIN_PHOTOS)
         self._show_current()
 
     def _follow_first(self) -> None:
@@ -252,7 +252,7 @@ class ComparePage(ModePage):
             self._tiles.removeWidget(pane)
             pane.hide()
             if place < count:
-                self._tiles.addWidget(pane, *(divmod(place, 2) if count == MOST else (0, place)))
+                self._tiles.addWidget(pane, *(divmod(place, 2) if count == MAX_PHOTOS else (0, place)))
                 pane.show()
         return True
 

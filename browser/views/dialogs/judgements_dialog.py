@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
 from focal_photos.browser.models.metrics.judged_pairs import Against, Column, JudgedPairs
 from focal_photos.browser.models.photos.rotation import turned_region
-from focal_photos.browser.models.photos.tiles import SMALL
+from focal_photos.browser.models.photos.tiles import SMALL_TILE
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
@@ -155,7 +155,7 @@ class JudgementsDialog(QDialog):
         first = max(self.table.rowAt(0), 0)
         last = self.table.rowAt(self.table.viewport().height() - 1)
         rows = range(first, (last if last >= 0 else len(self.model.pairs) - 1) + 1)
-        size = _PARTS if self.model.has_regions(rows) else SMALL
+        size = _PARTS if self.model.has_regions(rows) else SMALL_TILE
         self._session.loader.request(_CHANNEL, self.model.photos(rows), size)
 
     # A method and no lambda: it is disconnected when the dialog is deleted.
@@ -163,7 +163,7 @@ class JudgementsDialog(QDialog):
         self.model.rows_changed()
 
     def _icon(self, photo_id: int, region: Region | None) -> QIcon:
-        image = self._session.loader.image(photo_id, SMALL if region is None else _PARTS)
+        image = self._session.loader.image(photo_id, SMALL_TILE if region is None else _PARTS)
         if image is None or image.isNull():
             return QIcon()
         if region is not None:

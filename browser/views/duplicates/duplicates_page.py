@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QListWidget, QScrollArea, QSt
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet, photos_in_words
-from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
+from focal_photos.browser.models.photos.tiles import SMALL_TILE, PhotoCard
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.duplicates import find_duplicates, keeper
-from focal_photos.browser.operations.duplicates.same_picture import WHOLE
+from focal_photos.browser.operations.duplicates.same_picture import WHOLE_PICTURE
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
@@ -78,7 +78,7 @@ class DuplicatesPage(ModePage):
         self.list.setAccessibleName(self.tr("Groups"))
         self.list.setFixedWidth(250)
         self.list.currentRowChanged.connect(self._duplicates.go)
-        self.list.setIconSize(QSize(SMALL.width // 2, SMALL.height // 2))
+        self.list.setIconSize(QSize(SMALL_TILE.width // 2, SMALL_TILE.height // 2))
         self.list.setSpacing(2)
         self.list.verticalScrollBar().valueChanged.connect(self._show_icons)
         self._photos = QGridLayout()
@@ -312,7 +312,7 @@ class DuplicatesPage(ModePage):
             self.list.clear()
             self.list.addItems(titles)
             for row in range(self.list.count()):
-                self.list.item(row).setSizeHint(QSize(0, SMALL.height // 2 + 8))
+                self.list.item(row).setSizeHint(QSize(0, SMALL_TILE.height // 2 + 8))
             self.list.blockSignals(False)
         self._show_group()
 
@@ -434,7 +434,7 @@ class DuplicatesPage(ModePage):
                 continue
             photo = card.photo
             tile.name.show_file_name(card.name)
-            part = card.region or WHOLE
+            part = card.region or WHOLE_PICTURE
             width, height = (part.x1 - part.x0) * (photo.width or 0), (part.y1 - part.y0) * (photo.height or 0)
             facts = [f"{round(width)} \N{MULTIPLICATION SIGN} {round(height)}"] if photo.width else []
             if card.region is not None:
@@ -459,9 +459,9 @@ class DuplicatesPage(ModePage):
         rows = range(first, (len(groups) if last < 0 else last + 1))
         ids = [groups[row].photo_ids[0] for row in rows if row < self.list.count()]
         loader = self._session.loader
-        loader.request(f"{_CHANNEL} list", ids, SMALL)
+        loader.request(f"{_CHANNEL} list", ids, SMALL_TILE)
         for row, photo_id in zip(rows, ids, strict=False):
-            image = loader.image(photo_id, SMALL)
+            image = loader.image(photo_id, SMALL_TILE)
             if image is not None and not image.isNull():
                 self.list.item(row).setIcon(square_icon(image))
 

@@ -31,7 +31,7 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 HEIGHT: Final = 140
 _PICTURE: Final = 82
-_WIDEST: Final = 150
+_MAX_WIDTH: Final = 150
 _MARK: Final = 18.0
 _KEYS: Final = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
@@ -75,7 +75,7 @@ class ExamplePicture(QAbstractButton):
         image = self._session.examples.picture(self.example)
         if image is None or image.isNull():
             return QSize(_PICTURE, _PICTURE)
-        return QSize(min(round(_PICTURE * image.width() / image.height()), _WIDEST), _PICTURE)
+        return QSize(min(round(_PICTURE * image.width() / image.height()), _MAX_WIDTH), _PICTURE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the photo with the mark of its sign, framed under the pointer and when focused."""

@@ -33,10 +33,10 @@ from focal_photos.browser.views.photos.palette import PALETTE, legend_color
 
 _MARGIN: Final = 0.04  # share of the side of a cell
 _STEP: Final = 60.0  # pixels for Shift with an arrow key
-_TURN: Final = math.pi / 24  # by Ctrl with an arrow key
-_REST: Final = 150  # milliseconds without a turn until photos are shown
-_MOST: Final = 4096.0  # largest zoom, relative to the whole map
-_REACH: Final = 8.0  # largest distance in pixels from a dot for a hit
+_ROTATION_STEP: Final = math.pi / 24  # by Ctrl with an arrow key
+_SETTLED_MILLISECONDS: Final = 150  # milliseconds without a turn until photos are shown
+_MAX_ZOOM: Final = 4096.0  # largest zoom, relative to the whole map
+_HIT_DISTANCE: Final = 8.0  # largest distance in pixels from a dot for a hit
 _PREVIEW: Final = 220
 
 
@@ -79,7 +79,7 @@ class MapCanvas(QWidget):
         self.current: int | None = None
         self.lasso = False
         self._turning_from: QPointF | None = None
-        self._rested = QTimer(self, singleShot=True, interval=_REST)
+        self._rested = QTimer(self, singleShot=True, interval=_SETTLED_MILLISECONDS)
         self._rested.timeout.connect(self._show_tiles)
         self._preview_due = QTimer(self, singleShot=True, interval=250)
         self._preview_due.timeout.connect(self._show_preview)
@@ -114,7 +114,7 @@ class MapCanvas(QWidget):
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
         """Zoom in or out; the place at `about` (default: the middle) stays there."""
         least = self._whole().scale / 2
-        factor = min(max(self.view.scale * factor, least), least * 2 * _MOST) / self.view.scale
+        factor = min(max(self.view.scale * factor, least), least * 2 * _MAX_ZOOM) / self.view.scale
         self._fitted = False
         self._look(self.view.zoomed(factor, about or QPointF(self.rect().center())))
 
@@ -416,7 +416,7 @@ class MapCanvas(QWidget):
             if tile.rect.contains(point):
                 return tile.photo_id
         drawing = self._map.drawing
-        return None if drawing is None else drawing.nearest(self.view, point, _REACH)
+        return None if drawing is None else drawing.nearest(self.view, point, _HIT_DISTANCE)
 
     def _surrounded(self, lasso: list[QPointF]) -> list[int]:
         drawing = self._map.drawing
@@ -461,7 +461,7 @@ class MapCanvas(QWidget):
         if key in arrows:
             dx, dy = arrows[Qt.Key(key)]
             if turns:
-                self._map.turn(dx * _TURN, dy * _TURN)
+                self._map.turn(dx * _ROTATION_STEP, dy * _ROTATION_STEP)
             elif shift:
                 self._fitted = False
                 self._look(self.view.moved(-dx * _STEP, -dy * _STEP))

@@ -24,7 +24,7 @@ from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.metrics.why_panel import PartBars
 
-_WIDEST: Final = 860
+_MAX_WIDTH: Final = 860
 _ROUNDS: Final = 12
 
 
@@ -43,7 +43,7 @@ class LearningGuidePage(QWidget):
         self.cards: dict[str, _Card] = {}
         self._list = in_column(spacing=10)
         inside = QWidget()
-        inside.setMaximumWidth(_WIDEST)
+        inside.setMaximumWidth(_MAX_WIDTH)
         column = in_column(
             self.heading,
             self.families,

@@ -19,7 +19,7 @@ from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid.grid_view import GridView
 
-_FIRST: Final = 20
+_FIRST_PHOTOS: Final = 20
 
 
 class LensesPage(QWidget):
@@ -83,7 +83,7 @@ class LensesPage(QWidget):
             "{0} under two metrics; {1} of the first {2} are the same. On the right, arrows show how many "
             "places a photo is before or behind its place on the left."
         )
-        among = min(_FIRST, len(self._lenses.left.grid.ids), len(self._lenses.right.grid.ids))
+        among = min(_FIRST_PHOTOS, len(self._lenses.left.grid.ids), len(self._lenses.right.grid.ids))
         self.words.setText(text.format(focal.name, self._lenses.shared(among), among))
 
 

@@ -24,7 +24,7 @@ from focal_photos.browser.views.base.theme import Theme
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.scoreboard import Line, Scoreboard
 
-_TELLING: Final = 10
+_MIN_PLOTTED_JUDGEMENTS: Final = 10
 """Least number of judgements for a plot of their share; with fewer, it is shown as text."""
 
 _COLORS: Final = ("text-soft", "accent", "focal", "similar", "dissimilar", "error")
@@ -139,7 +139,7 @@ class ScoreboardPage(QWidget):
         self.plots.setMinimumHeight(320)
         self._draw_precision(pyqtgraph, board)
         column = 1
-        if any(line.judged >= _TELLING for line in board.lines):
+        if any(line.judged >= _MIN_PLOTTED_JUDGEMENTS for line in board.lines):
             self._draw_judgements(pyqtgraph, board, column)
             column += 1
         if any(line.reliability for line in board.lines):

@@ -19,16 +19,16 @@ from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW: Final = 16
-_MOST: Final = 5
+_MAX_REASONS: Final = 5
 _FONT: Final = 0.9
 """Size of the texts over that of the font."""
 
-_DENSE: Final = 0.8
+_MIN_LINE_HEIGHT: Final = 0.8
 """Least height of a line over that of its font."""
 _TITLES: Final = 0.36
 """Largest share of the width for the titles."""
 
-_NARROW: Final = 320
+_NARROW_WIDTH: Final = 320
 _TITLES_WHERE_NARROW: Final = 0.55
 
 
@@ -83,7 +83,7 @@ class PartBars(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return a size with a few lines; if there are more bars, they become flatter."""
-        return QSize(160, round(0.75 * self.row_height()) * min(max(len(self.shown), 1), _MOST))
+        return QSize(160, round(0.75 * self.row_height()) * min(max(len(self.shown), 1), _MAX_REASONS))
 
     def bar_rect(self, number: int) -> QRectF:
         """Return the rectangle of a bar, from 0 to its value."""
@@ -102,12 +102,12 @@ class PartBars(QWidget):
 
     def row_height(self) -> int:
         """Return the height of a line that needs no smaller font."""
-        return max(ROW, round(_DENSE * QFontMetricsF(scaled_font(self.font(), _FONT)).height()))
+        return max(ROW, round(_MIN_LINE_HEIGHT * QFontMetricsF(scaled_font(self.font(), _FONT)).height()))
 
     def _title_width(self) -> float:
         metrics = QFontMetricsF(self._font())
         widest = max((metrics.horizontalAdvance(bar.title) for bar in self.shown), default=0.0)
-        return min(widest + 10, self.width() * (_TITLES if self.width() > _NARROW else _TITLES_WHERE_NARROW))
+        return min(widest + 10, self.width() * (_TITLES if self.width() > _NARROW_WIDTH else _TITLES_WHERE_NARROW))
 
     def _number_width(self) -> float:
         return QFontMetricsF(self._font()).horizontalAdvance("-0.0000") + 6
@@ -115,7 +115,7 @@ class PartBars(QWidget):
     def _font(self) -> QFont:
         """Return the font; it is smaller where bars are flat, so that lines never overlap."""
         wanted = scaled_font(self.font(), _FONT)
-        share = self._height() / (_DENSE * QFontMetricsF(wanted).height())
+        share = self._height() / (_MIN_LINE_HEIGHT * QFontMetricsF(wanted).height())
         return scaled_font(self.font(), _FONT * share) if share < 1 else wanted
 
     def _lane(self, number: int) -> QRectF:

@@ -28,11 +28,11 @@ from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 HEIGHT: Final = 140
 """Height of the strip; a larger height would leave less space for the photos."""
 MARGIN: Final = 10
-_UNLIMITED: Final = (1 << 24) - 1
-_NARROWEST: Final = 80
+_UNLIMITED_HEIGHT: Final = (1 << 24) - 1
+_MIN_WIDTH: Final = 80
 _LEAST_WORDS: Final = 150
 """Smallest width of the picture, and of the texts beside it, in logical pixels."""
-_WIDEST: Final = 0.4
+_MAX_PICTURE_SHARE: Final = 0.4
 """Largest share of the panel's width for the picture."""
 
 
@@ -244,7 +244,7 @@ class FocalPanel(QWidget):
     def _box(self) -> PixelSize:
         ratio = self.devicePixelRatioF()
         # in steps of 128, so that dragging the splitter does not decode the original at every pixel
-        side = -(-round(max(self.width() * _WIDEST, self.height()) * ratio) // 128) * 128
+        side = -(-round(max(self.width() * _MAX_PICTURE_SHARE, self.height()) * ratio) // 128) * 128
         return PixelSize(side, side)
 
     def _want_picture(self) -> None:
@@ -267,8 +267,8 @@ class FocalPanel(QWidget):
         aspect = self.picture.aspect
         height = self.height() - 2 * MARGIN
         reasons = self._reasons is not None and not self._reasons.isHidden()
-        widest = min(self.width() * _WIDEST, self.width() - self._least_beside(reasons=reasons))
-        self.picture.setFixedWidth(round(max(_NARROWEST, min(height * aspect, widest))))
+        widest = min(self.width() * _MAX_PICTURE_SHARE, self.width() - self._least_beside(reasons=reasons))
+        self.picture.setFixedWidth(round(max(_MIN_WIDTH, min(height * aspect, widest))))
 
     def _least_beside(self, *, reasons: bool) -> int:
         """Return the width that the widgets beside the picture need, with or without the reasons.
@@ -289,13 +289,13 @@ class FocalPanel(QWidget):
         comparing = self._session.local_view.matching
         least = HEIGHT
         if not self.heat_controls.isHidden() and not self._words.isHidden():
-            beside = round(self.width() * (1 - _WIDEST)) - 44
+            beside = round(self.width() * (1 - _MAX_PICTURE_SHARE)) - 44
             if self._reasons is not None and not self._reasons.isHidden():
                 least_beside = max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
                 beside = min(beside // 2, beside - least_beside - 14)
             beside = max(beside, self._words.minimumSizeHint().width())
             least = max(least, self._words.heightForWidth(beside) + 2 * MARGIN)
-        most = _UNLIMITED if comparing else least
+        most = _UNLIMITED_HEIGHT if comparing else least
         less = most < self.maximumHeight()
         self.setMinimumHeight(least)
         self.setMaximumHeight(most)
@@ -329,7 +329,7 @@ class FocalPanel(QWidget):
         """Return whether the reasons fit beside the smallest picture and the texts without being cut off."""
         if self._reasons is None:
             return False
-        return self.width() >= _NARROWEST + self._least_beside(reasons=True)
+        return self.width() >= _MIN_WIDTH + self._least_beside(reasons=True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the picture to the new height, and show the reasons if they fit."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 # Okabe and Ito's colours, which differ for any colour vision, and are readable on dark and light backgrounds.
 PALETTE: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00", "#0072b2", "#b8a800", "#7d6bd6")
 
-_MORE: Final = ("#e6194b", "#17c3c3", "#f032e6", "#a6d609", "#ffb3c7", "#9a6324", "#ffe119", "#4363d8")
+_TAG_COLORS: Final = ("#e6194b", "#17c3c3", "#f032e6", "#a6d609", "#ffb3c7", "#9a6324", "#ffe119", "#4363d8")
 """Further colours, for tags: a photo has few of them, with their names."""
 
 _BRIGHT: Final = 0.45
@@ -25,7 +25,7 @@ def legend_color(number: int) -> QColor:
 
 def tag_color(tag: str) -> QColor:
     """Return the colour of a tag, the same in every library and on every day."""
-    colors = PALETTE + _MORE
+    colors = PALETTE + _TAG_COLORS
     return QColor(colors[zlib.crc32(tag.encode("utf-8", "replace")) % len(colors)])
 
 

@@ -30,7 +30,7 @@ from focal_photos.browser.views.base.painting import paint_mark, paint_relations
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.heat_map import paint_heat
 
-LARGEST: Final = 8.0
+MAX_ZOOM: Final = 8.0
 MARGIN: Final = 14
 FULL_SIDE: Final = 8192
 """Longest side to decode, in pixels; larger photos are shown at this size."""
@@ -184,7 +184,7 @@ class PhotoViewer(QWidget):
     def show_view(self, view: tuple[float | None, QPointF]) -> None:
         """Show the same view as another viewer, without a signal."""
         larger, center = view
-        self._scale = None if larger is None else min(larger * self._fit(), LARGEST)
+        self._scale = None if larger is None else min(larger * self._fit(), MAX_ZOOM)
         self._center = QPointF(center)
         self._keep_in_sight(QPointF())
 
@@ -195,7 +195,7 @@ class PhotoViewer(QWidget):
         spot = at if at is not None else QPointF(self.rect().center())
         before = self.photo_rect()
         share = QPointF((spot.x() - before.left()) / before.width(), (spot.y() - before.top()) / before.height())
-        scale = min(max(self.scale * factor, min(self._fit(), 1.0)), LARGEST)
+        scale = min(max(self.scale * factor, min(self._fit(), 1.0)), MAX_ZOOM)
         self._scale = None if abs(scale - self._fit()) < 1e-6 else scale
         after = self.photo_rect()
         moved = QPointF(

@@ -23,18 +23,18 @@ from focal_photos.browser.views.photos.focal_panel import HEIGHT, MARGIN
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 
-_TALL: Final = 340
+_CHOOSING_HEIGHT: Final = 340
 """Height while the user chooses a part."""
 _SHARE: Final = 0.55
 """Largest share of the window's height for it."""
-_WIDEST: Final = 0.6
-_NARROWEST: Final = 60
+_MAX_PICTURE_SHARE: Final = 0.6
+_MIN_PICTURE_WIDTH: Final = 60
 """Smallest width of the picture in pixels, where the texts beside it need much space."""
 _SIDE: Final = 12
 _GAP: Final = 14
 _STEP: Final = 0.02
 """Part of the photo by which an arrow key moves or resizes the box."""
-_LEAST: Final = QSizeF(0.04, 0.04)
+_MIN_BOX_SIDES: Final = QSizeF(0.04, 0.04)
 """Smallest sides of a box by keys, as parts of the photo."""
 _LAST_CORNER: Final = Handle(1, 1)
 _ARROWS: Final = {
@@ -86,7 +86,7 @@ class RegionPicture(Picture):
         elif event.key() in _ARROWS:
             across, down = _ARROWS[Qt.Key(event.key())]
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self.set_region(resized(self.region, _LAST_CORNER, across * _STEP, down * _STEP, _LEAST))
+                self.set_region(resized(self.region, _LAST_CORNER, across * _STEP, down * _STEP, _MIN_BOX_SIDES))
             else:
                 self.set_region(moved(self.region, across * _STEP, down * _STEP))
         else:
@@ -178,7 +178,7 @@ class RegionStrip(QWidget):
 
     def fit(self, height: int) -> None:
         """Set the height for a window of this height."""
-        tall = max(HEIGHT, min(_TALL, round(height * _SHARE)))
+        tall = max(HEIGHT, min(_CHOOSING_HEIGHT, round(height * _SHARE)))
         self.setFixedHeight(tall if self.choosing else HEIGHT)
         self._fit_picture()
 
@@ -232,7 +232,7 @@ class RegionStrip(QWidget):
     def _fit_picture(self) -> None:
         height = self.height() - 2 * MARGIN
         room = self.width() - 2 * _SIDE - _GAP - self._words.minimumSize().width()
-        most = min(self.width() * _WIDEST, max(room, _NARROWEST))
+        most = min(self.width() * _MAX_PICTURE_SHARE, max(room, _MIN_PICTURE_WIDTH))
         self.picture.setFixedWidth(round(min(height * self.picture.aspect, most)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

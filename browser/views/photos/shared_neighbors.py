@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
+from focal_photos.browser.models.photos.tiles import SMALL_TILE, PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import label
@@ -46,7 +46,7 @@ class SharedNeighborsRow(QWidget):
             picture = NeighborPicture(self._session, self._theme, card)
             picture.clicked.connect(lambda _=False, one=card.photo.id: self._session.navigator.focus(one))
             self._pictures.addWidget(picture)
-        self._session.loader.request("shared neighbors", [card.photo.id for card in cards], SMALL)
+        self._session.loader.request("shared neighbors", [card.photo.id for card in cards], SMALL_TILE)
         self.setVisible(bool(cards))
 
 
@@ -73,7 +73,7 @@ class NeighborPicture(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        image = self._session.loader.image(self._photo_id, SMALL)
+        image = self._session.loader.image(self._photo_id, SMALL_TILE)
         if image is None or image.isNull():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("tile"))

@@ -21,8 +21,8 @@ from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
 
-_SMALL: Final = PixelSize(128, 96)
-_WHOLE: Final = PixelSize(512, 384)
+_SMALL_TILE: Final = PixelSize(128, 96)
+_WHOLE_PHOTO_SIZE: Final = PixelSize(512, 384)
 """Size of the photos from which small pictures of boxes are cut, in device pixels."""
 
 
@@ -125,7 +125,7 @@ class AskPage(QWidget):
         return PixelSize(max(64, int(self.picture.width() * ratio)), max(64, int(self.picture.height() * ratio)))
 
     def _small(self) -> PixelSize:
-        return _WHOLE if self._ask.boxes else _SMALL
+        return _WHOLE_PHOTO_SIZE if self._ask.boxes else _SMALL_TILE
 
     def _photos(self, items: Sequence[int]) -> list[int]:
         return list(dict.fromkeys(map(self._ask.photo_of, items)))

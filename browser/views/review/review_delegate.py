@@ -17,13 +17,13 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.grid.tile_delegate import RADIUS, TileParts, paint_part, window_place
 from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
-_FAINT: Final = 0.1
+_FAINT_CONFIDENCE: Final = 0.1
 """Confidence below which it is painted faintly."""
 HIDDEN: Final = 1 / 3
 """Largest share of a photo that is cropped to fill its tile."""
 _BAR: Final = 3.0
 """Height in pixels of the bar below alike photos."""
-_PALE: Final = 0.38
+_FLIPPED_OPACITY: Final = 0.38
 """Opacity of a photo that was flipped to no."""
 
 
@@ -49,7 +49,7 @@ class ReviewDelegate(AnswerDelegate):
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
         painter.save()
-        painter.setOpacity(_PALE if self.is_flipped(tile) and not self.is_yes(tile) else 1.0)
+        painter.setOpacity(_FLIPPED_OPACITY if self.is_flipped(tile) and not self.is_yes(tile) else 1.0)
         if tile.image is not None and not tile.image.isNull() and tile.window is not None:
             painter.save()
             painter.setClipRect(parts.picture, Qt.ClipOperation.IntersectClip)
@@ -73,7 +73,7 @@ class ReviewDelegate(AnswerDelegate):
             return
         text = f"{round(100 * shown[tile.row])} %"
         painter.setFont(scaled_font(option.font, 0.92))
-        sure = shown[tile.row] >= _FAINT or self.is_yes(tile)
+        sure = shown[tile.row] >= _FAINT_CONFIDENCE or self.is_yes(tile)
         painter.setPen(self._theme.color("text-soft" if sure else "text-faint"))
         painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _NEXT_SHOWN: Final = 4
 _TITLE_LETTERS: Final = 12  # of the tag in question, shown in any case
-_LIKELIEST: Final = 2  # number of emphasised tags of a new kind
+_EMPHASISED_TAGS: Final = 2  # number of emphasised tags of a new kind
 
 
 class ReviewPage(ModePage):
@@ -515,7 +515,7 @@ class ReviewPage(ModePage):
         question = self._review.question
         new = question is not None and question.tag is None
         if question is not None and new:
-            self.key_bar.show_tags(question.known, question.known[:_LIKELIEST])
+            self.key_bar.show_tags(question.known, question.known[:_EMPHASISED_TAGS])
         self._key_row.setVisible(new and self.key_bar.shows_any)
 
     def _show_proposed(self) -> None:

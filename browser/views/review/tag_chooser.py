@@ -17,9 +17,9 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 
 _WIDTH: Final = 280
-_HIGHEST: Final = 12
+_MAX_VISIBLE_ROWS: Final = 12
 """Largest number of visible rows."""
-_MANY: Final = 12
+_MAX_UNFILTERED: Final = 12
 """Longest list without a search field."""
 
 
@@ -79,7 +79,7 @@ class TagList(QFrame):
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find a tag"))
         self.field.setAccessibleName(self.tr("Find a tag"))
-        self.field.setVisible(len(choice.tags) > _MANY)
+        self.field.setVisible(len(choice.tags) > _MAX_UNFILTERED)
         self.field.textChanged.connect(self._find)
         self.list = _CheckList()
         self.list.setAccessibleName(self.tr("Tags that Review asks about"))
@@ -96,7 +96,9 @@ class TagList(QFrame):
         both = in_row(label(self.tr("Tags"), "section"), STRETCH, self.all_button, self.none_button, spacing=8)
         in_column(both, self.field, self.list, self.new_kinds, margins=(10, 8, 10, 10), parent=self)
         height = max(self.list.sizeHintForRow(0), self.fontMetrics().lineSpacing())
-        self.list.setFixedHeight(min(max(len(choice.tags), 1), _HIGHEST) * height + 2 * self.list.frameWidth() + 2)
+        self.list.setFixedHeight(
+            min(max(len(choice.tags), 1), _MAX_VISIBLE_ROWS) * height + 2 * self.list.frameWidth() + 2
+        )
         self.resize(_WIDTH, self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -34,13 +34,13 @@ _SIDE: Final = 224
 _LARGEST_SIDE: Final = 4096
 _FRAMINGS: Final = (("crop", 1.0), ("squeeze", 1.0))
 """Part of a photo that is used: framing, and share of the shorter side."""
-_ONE: Final = (1.0, 1.0, 1.0)
+_UNIT_SCALE: Final = (1.0, 1.0, 1.0)
 _PRESETS: Final[tuple[_Numbers, ...]] = (
     # mean and standard deviation of the photos of ImageNet, which most published networks use
     ((123.675, 116.28, 103.53), (1 / 58.395, 1 / 57.12, 1 / 57.375)),
     ((0.0, 0.0, 0.0), (1 / 255, 1 / 255, 1 / 255)),
     ((127.5, 127.5, 127.5), (1 / 127.5, 1 / 127.5, 1 / 127.5)),
-    ((0.0, 0.0, 0.0), _ONE),
+    ((0.0, 0.0, 0.0), _UNIT_SCALE),
 )
 
 

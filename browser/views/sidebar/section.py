@@ -14,7 +14,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 
-_MANY: Final = 12
+_MIN_FILTERED_ENTRIES: Final = 12
 """Number of entries from which there is a filter field."""
 
 
@@ -86,7 +86,7 @@ class SidebarSection(QWidget):
         if self._hides_empty:
             self.setVisible(count > 0)
             self.need_changed.emit()
-        self.field.setVisible(count >= _MANY or bool(self.field.text()))
+        self.field.setVisible(count >= _MIN_FILTERED_ENTRIES or bool(self.field.text()))
         if self.field.text():
             self.tree.show_only(self.field.text())
 

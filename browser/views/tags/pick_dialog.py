@@ -14,8 +14,8 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.theme import Theme
 
-_MOST: Final = 100_000
-_USUAL: Final = 20
+_MAX_COUNT: Final = 100_000
+_DEFAULT_COUNT: Final = 20
 
 
 class PickDialog(QDialog):
@@ -44,8 +44,8 @@ class PickDialog(QDialog):
         ):
             self.goals.addItem(title, name)
         self.count = QSpinBox()
-        self.count.setRange(1, _MOST)
-        self.count.setValue(_USUAL)
+        self.count.setRange(1, _MAX_COUNT)
+        self.count.setValue(_DEFAULT_COUNT)
         self.count.setAccessibleName(self.tr("Number of photos"))
         self.meaning = label("", "soft", wrap=True)
         self.close_button = button(self.tr("Close"), "", self.reject)

@@ -22,7 +22,7 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QMo
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
+from focal_photos.browser.models.photos.tiles import SMALL_TILE, PhotoCard
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRole, SuggestionRow
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo
@@ -145,7 +145,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         return next(found, None)
 
     def _paint_photo(self, painter: QPainter, card: PhotoCard, area: QRectF, radius: float) -> None:
-        image = self._loader.image(card.photo.id, SMALL)
+        image = self._loader.image(card.photo.id, SMALL_TILE)
         if image is not None and not image.isNull():
             paint_photo(painter, image, area, radius)
         else:

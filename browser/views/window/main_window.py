@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.photos.given_paths import GivenPaths
 
 _FIRST_SIZE: Final = QSize(1440, 900)
-_AROUND: Final = QSize(16, 48)
+_FRAME_SIZE: Final = QSize(16, 48)
 """Size of the window frame and title bar that the system draws, in pixels."""
 
 PageT = TypeVar("PageT", bound=ModePage)
@@ -635,7 +635,7 @@ class MainWindow(QMainWindow):
     def _restore_sizes(self) -> None:
         settings = self._settings
         # The first window must fit on a small screen; Qt checks a saved size itself.
-        self.resize(_FIRST_SIZE.boundedTo(self.screen().availableSize() - _AROUND))
+        self.resize(_FIRST_SIZE.boundedTo(self.screen().availableSize() - _FRAME_SIZE))
         geometry = settings.value("window/geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

@@ -35,7 +35,7 @@ _COMPARISON_HEIGHT: Final = 0.52
 """Share of the height that the focal panel takes while two photos are compared."""
 
 
-_LEAST: Final = QSize(240, 220)
+_MIN_PAGE_SIZE: Final = QSize(240, 220)
 """Upper bound of the minimum size of the pages, in pixels."""
 
 
@@ -86,7 +86,7 @@ class PhotoArea(QWidget):
         self._selected_before: tuple[int, ...] = ()
         self._viewed_in: Collection | None = None
         self._alone = False
-        self._pages = BoundedStack(_LEAST)
+        self._pages = BoundedStack(_MIN_PAGE_SIZE)
         self._bars = in_column(spacing=0)
         in_column(self._bars, (self._pages, 1), margins=0, parent=self)
         self._add_welcome_page(theme)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices, QDrag, QGuiApplication, QImage, QPix
 from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
 from focal_photos.browser.models.base.notices import Severity
-from focal_photos.browser.models.photos.tiles import SMALL, shown
+from focal_photos.browser.models.photos.tiles import SMALL_TILE, shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import TRASH, UserSettings
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage, Example
@@ -197,7 +197,7 @@ class PhotoMenu(QObject):
             return
         drag = QDrag(self._grid)
         drag.setMimeData(self.drag_data())
-        image = self._session.loader.image(selected[0], SMALL)
+        image = self._session.loader.image(selected[0], SMALL_TILE)
         if image is not None and not image.isNull():
             drag.setPixmap(QPixmap.fromImage(image.scaledToWidth(96, Qt.TransformationMode.SmoothTransformation)))
         drag.exec(Qt.DropAction.CopyAction)  # other programs copy photos, never move them

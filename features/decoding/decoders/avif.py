@@ -21,7 +21,7 @@ from focal_photos.features.decoding.damage import CONTRADICTION, NO_SENSE, Damag
 from focal_photos.features.decoding.exif import Orientation, WithOrientation, orientation_and_date
 from focal_photos.features.decoding.measured import in_window
 
-_TURN: Final = re.compile(rb"\0\0\0\x09irot(.)", re.DOTALL)
+_ROTATION_BOX: Final = re.compile(rb"\0\0\0\x09irot(.)", re.DOTALL)
 _MIRROR: Final = re.compile(rb"\0\0\0\x09imir(.)", re.DOTALL)
 _SIZE: Final = re.compile(rb"\0\0\0\x14ispe\0\0\0\0(.{8})", re.DOTALL)
 _DEPTH: Final = re.compile(rb"av1C\x81.(.)", re.DOTALL)
@@ -93,7 +93,7 @@ class Avif(WithOrientation, ImageFile.ImageFile):
             from pi_heif import HeifImageFile
 
             self.taken = orientation_and_date(HeifImageFile(io.BytesIO(self._content)))[1]
-        turn, mirror = _TURN.search(head), _MIRROR.search(head)
+        turn, mirror = _ROTATION_BOX.search(head), _MIRROR.search(head)
         table = _NORMAL if mirror is None else _MIRRORED if mirror[1][0] & 1 else _FLIPPED
         self.orientation = table[turn[1][0] & 3 if turn else 0]  # the EXIF block's own orientation is ignored
 

@@ -18,7 +18,9 @@ from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, DamagedErro
 from focal_photos.text import TextError
 
 _FILE_HEADER: Final = 14
-_CORE: Final = 12  # size of OS/2's first header; the second has 16 to 64 bytes, Windows headers have 40 or more
+_OS2_HEADER_BYTES: Final = (
+    12  # size of OS/2's first header; the second has 16 to 64 bytes, Windows headers have 40 or more
+)
 _MASKS_AT: Final = 40  # offset of the masks: in a longer header, or after this one
 _OS2: Final = range(13, 40), range(64, 65)
 _RGB, _RLE8, _RLE4, _FIELDS, _OS2_RLE24, _ALPHA_FIELDS = 0, 1, 2, 3, 4, 6
@@ -71,7 +73,7 @@ class Bitmap(ImageFile.ImageFile):
         begin = _FILE_HEADER if start[:2] == b"BM" else 0
         stream.seek(begin)
         (size,) = struct.unpack("<I", stream.read(4))
-        if size != _CORE and not 16 <= size <= 256:
+        if size != _OS2_HEADER_BYTES and not 16 <= size <= 256:
             raise DamagedError(NO_SENSE)
         header = struct.pack("<I", size) + stream.read(size - 4)
         if len(header) < size:
@@ -81,7 +83,7 @@ class Bitmap(ImageFile.ImageFile):
         if self._compression in (_FIELDS, _ALPHA_FIELDS) and size == _MASKS_AT:
             masks = stream.read(12 if self._compression == _FIELDS else 16)[:12]
         self._set_masks(masks)
-        entry = 3 if size == _CORE else 4
+        entry = 3 if size == _OS2_HEADER_BYTES else 4
         at = stream.tell()
         palette = np.frombuffer(stream.read(entry * colors), np.uint8)
         palette = palette[: len(palette) // entry * entry].reshape(-1, entry)[:, 2::-1]
@@ -92,7 +94,7 @@ class Bitmap(ImageFile.ImageFile):
     def _read_header(self, header: bytes) -> int:
         """Parse the header, and return the number of palette colours."""
         size, colors, self._compression = len(header), 0, _RGB
-        if size == _CORE:
+        if size == _OS2_HEADER_BYTES:
             width, height, planes, self._bits = struct.unpack_from("<HHHH", header, 4)
         else:
             width, height, planes, self._bits = struct.unpack_from("<iiHH", header, 4)

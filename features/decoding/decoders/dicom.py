@@ -28,10 +28,10 @@ from focal_photos.text import Text
 
 _DEFLATED: Final = "1.2.840.10008.1.2.1.99"
 _SYNTAX: Final = (2, 0x10)
-_LONG: Final = (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
+_LONG_VALUE_TYPES: Final = (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
 _DAMAGED: Final = Text("The DICOM file is damaged or of an unsupported kind.")
 _MODALITY_NAME: Final = re.compile("[A-Z]{2,8}")
-_FAR: Final = 1e15
+_MAX_VALUE: Final = 1e15
 
 
 class DicomFile(MeasuredImage):
@@ -206,7 +206,7 @@ def _by_voi(values: NDArray[Any], data: Any) -> NDArray[np.uint8]:
         bits = int(data.VOILUTSequence[0].LUTDescriptor[2])
         return in_window(shown, (0.0, float(2**bits - 1)))
     # A window maps values far outside of it to black and white.
-    low, high = (float(one) for one in apply_voi_lut(np.array([-_FAR, _FAR]), data))
+    low, high = (float(one) for one in apply_voi_lut(np.array([-_MAX_VALUE, _MAX_VALUE]), data))
     return in_window(shown, (low, high))
 
 
@@ -272,7 +272,7 @@ def _meta(stream: IO[bytes]) -> Iterator[tuple[tuple[int, int], bytes, int]]:
             return
         group, element = struct.unpack("<HH", head[:4])
         length = struct.unpack("<H", head[6:])[0]
-        if head[4:6] in _LONG:
+        if head[4:6] in _LONG_VALUE_TYPES:
             length = struct.unpack("<I", stream.read(4))[0]
         end = stream.tell() + length
         yield (group, element), stream.read(min(length, 128)), end

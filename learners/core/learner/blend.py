@@ -20,7 +20,7 @@ from focal_photos.learners.core.side_information import SideInformation
 Unit = bool | Literal["auto"]
 """Whether embeddings are normalized to length 1, see `is_unit`."""
 
-EVERY: Final = 1_000_000
+UNLIMITED: Final = 1_000_000
 """A number of components, landmarks or photos that is never reached."""
 
 _ROUNDING = 1e-12

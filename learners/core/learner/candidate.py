@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-_MANY: Final = 1_000_000_000
+_UNLIMITED: Final = 1_000_000_000
 
-NEVER: Final = (_MANY, _MANY)
+NEVER: Final = (_UNLIMITED, _UNLIMITED)
 """Limits that exclude a kind of feedback as a reason to try a candidate."""
 
 
@@ -30,8 +30,8 @@ class Candidate:
     """
 
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    tagged: tuple[int, int] = (8, _MANY)
-    judgements: tuple[int, int] = (4, _MANY)
+    tagged: tuple[int, int] = (8, _UNLIMITED)
+    judgements: tuple[int, int] = (4, _UNLIMITED)
     turn: int = 0
 
     def suits(self, tagged: int, judgements: int) -> bool:
@@ -42,7 +42,7 @@ class Candidate:
 
 def at_least(tagged: int, judgements: int, turn: int, **parameters: Any) -> Candidate:
     """Return a candidate with these minimum numbers of tagged photos or judgements."""
-    return Candidate(parameters, (tagged, _MANY), (judgements, _MANY), turn)
+    return Candidate(parameters, (tagged, _UNLIMITED), (judgements, _UNLIMITED), turn)
 
 
 def blends(

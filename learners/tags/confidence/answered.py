@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError
 from focal_photos.learners.core.logistic import fit_logistic, sigmoid
 
-_LEAST: Final = 0.002  # limits of a confidence, from 0 and from 1
+_MIN_CONFIDENCE: Final = 0.002  # limits of a confidence, from 0 and from 1
 _SHIFT: Final = 2.0  # prior standard deviation of the shift of log odds
 _SLOPE: Final = 0.4  # prior standard deviation of the slope around 1
 _FLATTEST: Final = 0.1  # minimum slope, which preserves the learned order
@@ -152,9 +152,9 @@ def after_answers(tags: ArrayLike, none: ArrayLike, foreign: ArrayLike) -> tuple
 
 def _unless_foreign(stated: ArrayLike, foreign: ArrayLike) -> Floats:
     """Return the confidence given that a photo is not foreign."""
-    return np.asarray(stated, np.float64) / np.maximum(1 - np.asarray(foreign, np.float64), _LEAST)
+    return np.asarray(stated, np.float64) / np.maximum(1 - np.asarray(foreign, np.float64), _MIN_CONFIDENCE)
 
 
 def _logit(stated: ArrayLike) -> Floats:
-    share = np.clip(np.asarray(stated, dtype=np.float64), _LEAST, 1 - _LEAST)
+    share = np.clip(np.asarray(stated, dtype=np.float64), _MIN_CONFIDENCE, 1 - _MIN_CONFIDENCE)
     return np.asarray(np.log(share) - np.log1p(-share))

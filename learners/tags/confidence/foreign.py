@@ -15,7 +15,7 @@ from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.tags.confidence.unlikeness import Unlikeness
 from focal_photos.learners.tags.likelihood import OF_FOLDER, PRIOR, likeliest_shares, likeliest_shares_by_group
 
-FEWEST: Final = 5
+MIN_PHOTOS: Final = 5
 """Minimum number of tagged photos; with fewer, nothing is known about foreign ones."""
 
 FOREIGN: Final = 0.05
@@ -30,18 +30,18 @@ _TARGETS: Final = (
 )  # for new targets, the share instead, and the number of tagged photos with half the slope
 _STEPS: Final = 3  # regressions with new targets
 _GAIN: Final = 3.0  # maximum increase of log odds by them
-_SHARPER: Final = 0.03  # their ridge, as a share of the first
+_SHARPER_RIDGE: Final = 0.03  # their ridge, as a share of the first
 _CONTRAST: Final = 1.5  # weight of their contrast; that of the distance is 1
 _FOLDS: Final = 5
-_APART: Final = 3.0  # prior mean of foreign photos, in standard deviations of the tagged ones
+_PRIOR_MEAN: Final = 3.0  # prior mean of foreign photos, in standard deviations of the tagged ones
 _LEAST_APART: Final = 2.5  # minimum of that mean
 _APART_WEIGHT: Final = 20.0  # photos that the prior mean counts for
 _SPREAD_WEIGHT: Final = 5.0  # photos that the prior variance of 1 counts for, beside the tagged ones
 _OUTLIERS: Final = (2.0, 38.0)  # beta prior of the share of known photos that look foreign
 _ROUNDS: Final = 200
-_MOST: Final = 50.0  # maximum log odds
-_UNSURE: Final = 3.0  # relative error of a standard deviation, times the number of photos
-_NEAR: Final = 0.01  # share of the median squared distance below which photos are copies
+_MAX_LOG_ODDS: Final = 50.0  # maximum log odds
+_DEVIATION_ERROR: Final = 3.0  # relative error of a standard deviation, times the number of photos
+_COPY_DISTANCE_SHARE: Final = 0.01  # share of the median squared distance below which photos are copies
 _LEAST_SPREAD: Final = (0.05, 1e-3)  # of log distances and contrasts
 _ROWS: Final = 1024
 
@@ -83,7 +83,7 @@ class ForeignOdds(Estimator):
 
     Notes
     -----
-    With fewer than `FEWEST` tagged photos all log odds are 0. Without untagged photos the unlikeness is the only
+    With fewer than `MIN_PHOTOS` tagged photos all log odds are 0. Without untagged photos the unlikeness is the only
     feature, and log odds are linear in it: 7 % of the tagged photos are above 0. Cost: two inverses of order n + u
     once, 2 q (n + u) d for q photos, in blocks of matrix products.
 
@@ -132,8 +132,8 @@ class ForeignOdds(Estimator):
         tagged = as_samples(X)
         n = len(tagged)
         self.unlikeness_ = Unlikeness(self.k).fit(tagged)
-        self._near = _NEAR * median_squared_distance(tagged)
-        self._speaks = n >= FEWEST
+        self._near = _COPY_DISTANCE_SHARE * median_squared_distance(tagged)
+        self._speaks = n >= MIN_PHOTOS
         others = np.empty((0, tagged.shape[1]), tagged.dtype)
         if untagged is not None and len(np.asarray(untagged)):
             others = as_samples(untagged, features=tagged.shape[1])
@@ -207,7 +207,7 @@ class ForeignOdds(Estimator):
             self._gamma = 1 / median_squared_distance(samples)
             self._landmarks = samples
             kernel = np.asarray(rbf(samples, samples, self._gamma)) + np.float32(1)
-            first, second = (_Ridge.of(kernel, self.regularization * share) for share in (1.0, _SHARPER))
+            first, second = (_Ridge.of(kernel, self.regularization * share) for share in (1.0, _SHARPER_RIDGE))
             tagged = np.arange(len(samples)) < n
             by_first, contrast = first.fit(tagged.astype(np.float64))
             by_last, last = _relabelled(first, second, distance, n, tagged)
@@ -235,7 +235,7 @@ def likeliest_share(log_odds: Floats, first: float = FOREIGN) -> float:
 
 def _odds(log_odds: Floats) -> Floats:
     """Return bounded odds as a column, float64 (u, 1)."""
-    return np.asarray(np.exp(np.clip(log_odds, -_MOST, _MOST))[:, None], np.float64)
+    return np.asarray(np.exp(np.clip(log_odds, -_MAX_LOG_ODDS, _MAX_LOG_ODDS))[:, None], np.float64)
 
 
 class _Odds(NamedTuple):
@@ -250,7 +250,7 @@ class _Odds(NamedTuple):
     unseen: float = 0.0
 
     def of(self, summed: Floats) -> Floats:
-        found = self.slope * np.clip(summed - self.middle, -_MOST, _MOST)
+        found = self.slope * np.clip(summed - self.middle, -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
         if not self.unseen:
             return np.asarray(found)
         expected = np.log(self.unseen) + _EXPECTED.of(summed)
@@ -276,7 +276,7 @@ class _Scale(NamedTuple):
         spreads = np.maximum(signs.std(axis=1), _LEAST_SPREAD[: len(signs)])
         scale = cls(signs.mean(axis=1), np.array([1.0, contrast])[: len(signs)] / spreads, 1.0, _Odds(0.0, 0.0))
         summed = scale.summed(signs)
-        scale = scale._replace(spread=max(float(summed.std()), _LEAST_SPREAD[0]) * (1 + _UNSURE / n))
+        scale = scale._replace(spread=max(float(summed.std()), _LEAST_SPREAD[0]) * (1 + _DEVIATION_ERROR / n))
         middle = max(float(np.quantile(scale.summed(signs), 1 - level)), _LEAST_MIDDLE)
         return scale._replace(odds=_Odds(_SLOPE * n / (n + half), middle))
 
@@ -314,7 +314,7 @@ def _relabelled(
     for _ in range(_STEPS):
         signs = np.stack([distance, -contrast])
         log_odds = _Scale.of(signs[:, :n], weight, *_TARGETS).log_odds(signs[:, ~tagged])
-        odds = np.exp(np.clip(log_odds, -_MOST, _MOST))
+        odds = np.exp(np.clip(log_odds, -_MAX_LOG_ODDS, _MAX_LOG_ODDS))
         share = min(share, likeliest_share(log_odds))  # else it may grow with each step
         target = np.ones(len(tagged))
         target[~tagged] = (1 - share) / (1 - share + share * odds)
@@ -327,16 +327,18 @@ def _mixture(tagged: Floats, untagged: Floats) -> _Odds:
     """Return log odds from a mixture fitted to the sums of features of tagged and untagged photos."""
     n, u = len(tagged), len(untagged)
     wrong, right = _OUTLIERS
-    mean, variance, share, outliers = _APART, 1.0, FOREIGN, wrong / (wrong + right)
+    mean, variance, share, outliers = _PRIOR_MEAN, 1.0, FOREIGN, wrong / (wrong + right)
     for _ in range(_ROUNDS):
         ratio = _Odds(mean / variance, mean / 2)
-        of_tagged, of_untagged = (np.exp(np.clip(ratio.of(one), -_MOST, _MOST)) for one in (tagged, untagged))
+        of_tagged, of_untagged = (
+            np.exp(np.clip(ratio.of(one), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)) for one in (tagged, untagged)
+        )
         strange = share + (1 - share) * outliers  # share of photos that look foreign
         part = strange * of_untagged / (1 - strange + strange * of_untagged)
         of_known = outliers * of_tagged / (1 - outliers + outliers * of_tagged)
         outliers = float((wrong + of_known.sum()) / (wrong + right + n))
         share = float((part.sum() * share / strange + PRIOR * FOREIGN) / (u + PRIOR))
-        mean = max(float((part @ untagged + _APART_WEIGHT * _APART) / (part.sum() + _APART_WEIGHT)), _LEAST_APART)
+        mean = max(float((part @ untagged + _APART_WEIGHT * _PRIOR_MEAN) / (part.sum() + _APART_WEIGHT)), _LEAST_APART)
         variance = (n + _SPREAD_WEIGHT + part @ np.square(untagged - mean)) / (n + _SPREAD_WEIGHT + part.sum())
     expected = PRIOR * FOREIGN
     return _Odds(mean / variance, mean / 2, expected / (expected + float(part.sum())))

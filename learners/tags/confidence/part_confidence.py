@@ -22,17 +22,17 @@ scores than the others that show the kind."""
 _OF_SHARE: Final = 10.0
 """Weight, in photos, of the share of those that show a kind before any is seen."""
 
-_UNSEEN: Final = 0.2
+_UNSEEN_SHARE: Final = 0.2
 """Share of the photos that show a kind whose scores are like those of others: too small, or unlike the tagged ones."""
 
 _BELOW, _BETWEEN = 0.5244, 0.7571
 """Standard deviations from the 30th percentile of a normal distribution to its middle, and to its 10th percentile."""
 
-_HIGH: Final = 8.0
+_HIGH_SCORE: Final = 8.0
 """Scores above this grow by their logarithm: where kinds are easily told apart, high scores say nothing about lower."""
 
 _ROUNDS: Final = 5
-_MOST: Final = 30.0
+_MAX_LOG_ODDS: Final = 30.0
 _SURE: Final = 1e-3
 
 Floats = NDArray[np.float64]
@@ -190,8 +190,8 @@ class PartConfidence(Estimator):
 
     def _odds(self, scores: Floats) -> Floats:
         slope, constant = self.shown_
-        odds = np.exp(np.clip(slope * _bounded(scores) + constant, -_MOST, _MOST))
-        return np.asarray(_UNSEEN + (1 - _UNSEEN) * odds, np.float64)
+        odds = np.exp(np.clip(slope * _bounded(scores) + constant, -_MAX_LOG_ODDS, _MAX_LOG_ODDS))
+        return np.asarray(_UNSEEN_SHARE + (1 - _UNSEEN_SHARE) * odds, np.float64)
 
 
 def lower_half(scores: Floats) -> tuple[Floats, Floats]:
@@ -214,7 +214,7 @@ def _logistic(x: Floats, y: Floats, weights: Floats, start: Floats, pull: float)
 
 
 def _bounded(scores: Floats) -> Floats:
-    return np.asarray(np.minimum(scores, _HIGH) + np.log1p(np.maximum(scores - _HIGH, 0.0)), np.float64)
+    return np.asarray(np.minimum(scores, _HIGH_SCORE) + np.log1p(np.maximum(scores - _HIGH_SCORE, 0.0)), np.float64)
 
 
 def _log_odds(p: Floats) -> Floats:

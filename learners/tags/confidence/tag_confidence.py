@@ -19,10 +19,10 @@ from focal_photos.learners.tags.likelihood import (
     likeliest_shares_by_group,
     tags_of_several,
 )
-from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagScores
+from focal_photos.learners.tags.tag_ridge import MAX_MULTIPLE_SHARE, SIGNS, TagRidge, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
-TYPICAL: Final = 0.085
+TYPICAL_TEMPERATURE: Final = 0.085
 """Typical temperature of ridge regression scores, used if nothing can be left out."""
 
 TYPICAL_WITH_SIGNS: Final = 0.06
@@ -32,10 +32,10 @@ _WEIGHT: Final = 80.0
 """Weight of the typical temperature if tags have one photo each, in nats at e times that temperature; a quarter with
 two photos."""
 
-_MOST: Final = 50.0
+_MAX_LOG_ODDS: Final = 50.0
 """Maximum absolute log odds."""
 
-_TINY: Final = 1e-300
+_MIN_PROBABILITY: Final = 1e-300
 _OUTLIERS: Final = 0.03
 """Share of the photos of tagged kinds that look foreign: the odds of a foreign photo are at most its inverse."""
 
@@ -45,15 +45,15 @@ _LIKE_FOREIGN: Final = 0.1
 _OF_KNOWN: Final = -4.0
 """Log odds of tagged photos that are rather far from the others; see `_LIKE_FOREIGN`."""
 
-_NEAREST: Final = -9.0
+_MIN_POSTERIOR_ODDS: Final = -9.0
 """Minimum of the posterior log odds in `_LIKE_FOREIGN`. Those of photos near tagged ones decrease as foreign photos are
 added to the library, which says nothing about new kinds."""
 
 _FEW: Final = 1e-6
-_FAINT: Final = 0.02
+_MIN_SCORE: Final = 0.02
 """Scores below this are raised to it."""
 
-_BEST: Final = 20
+_FITTED_TAGS: Final = 20
 """Number of tags per photo, those farthest above their thresholds, to which the sigmoid is fitted. The others are
 hardly ever shown, and would dominate the fit."""
 
@@ -63,7 +63,7 @@ _VISIBLE: Final = 40.0
 _LEAST_VISIBLE: Final = 0.73
 """Share of photos without a tag that its own photos precede if it is as probably visible as not."""
 
-_ALIKE: Final = 0.95
+_MAX_UNTAGGED_SHARE: Final = 0.95
 """Maximum share of the untagged photos that are assumed to have a tag."""
 
 _USUALLY, _OF_USUAL, _OF_OTHERS = 0.95, 1.5, 5.0
@@ -81,7 +81,7 @@ def typical_temperature(ridge: TagRidge) -> float:
     If shared neighbours have most of the weight, as with one photo per tag, codes hardly affect the scores.
     """
     share = (1 - ridge.neighbors_) * ridge.signs_ / SIGNS[0]
-    return TYPICAL + min(share, 1.0) * (TYPICAL_WITH_SIGNS - TYPICAL)
+    return TYPICAL_TEMPERATURE + min(share, 1.0) * (TYPICAL_WITH_SIGNS - TYPICAL_TEMPERATURE)
 
 
 class Confidences(NamedTuple):
@@ -246,7 +246,7 @@ class TagConfidence(Estimator):
     coefficients_: Floats
     frequency_: Floats
 
-    def __init__(self, typical: float = TYPICAL) -> None:
+    def __init__(self, typical: float = TYPICAL_TEMPERATURE) -> None:
         self.typical = typical
 
     def fit(
@@ -294,7 +294,7 @@ class TagConfidence(Estimator):
         tagged, several = (int(np.count_nonzero(truth.sum(axis=1) >= least)) for least in (1, 2))
         scores = left_out.tags.astype(np.float64)
         known = tags_of_several(truth)
-        self.exclusive_ = several <= SEVERAL * max(tagged, 1)
+        self.exclusive_ = several <= MAX_MULTIPLE_SHARE * max(tagged, 1)
         self.frequency_ = np.maximum(truth.sum(axis=0), 0.5) / max(tagged, 1)
         self.thresholds_ = _thresholds(scores, truth)
         self.temperature_ = self.typical
@@ -324,7 +324,7 @@ class TagConfidence(Estimator):
             if count < 2:
                 continue
             # Untagged photos with the tag, as many as its confidences imply, are level with the tagged ones.
-            alike = min(float(pool.tags[:, j].mean()), _ALIKE)
+            alike = min(float(pool.tags[:, j].mean()), _MAX_UNTAGGED_SHARE)
             ahead[j] = (_precede(own[truth[:, j], j], others[:, j]) - alike / 2) / (1 - alike)
             # As in `_temperature`, a tag with few photos loses much when one of them is left out.
             weights[j] = (1 - alike) / (count / (count - 1) ** 2 + 1 / len(others))
@@ -405,7 +405,7 @@ class TagConfidence(Estimator):
     ) -> Floats:
         """Fit the sigmoid to all photos and tags; for untagged photos only rejections are known."""
         above = scores - self.thresholds_
-        last = min(_BEST, above.shape[1]) - 1
+        last = min(_FITTED_TAGS, above.shape[1]) - 1
         best = above >= -np.partition(-above, last, axis=1)[:, [last]]
         row, column = np.nonzero((known[:, None] & best) | refused)
         if not len(row) or self.exclusive_:
@@ -484,7 +484,7 @@ class TagConfidence(Estimator):
         parts = odds * shares
         bounded = parts[:, 0] + parts[:, 1] / (1 - self.outliers_ + self.outliers_ * odds[:, 1])
         none = bounded / (1 - shares.sum(axis=1) + bounded)
-        strange = none * parts[:, 1] / np.maximum(parts.sum(axis=1), _TINY)
+        strange = none * parts[:, 1] / np.maximum(parts.sum(axis=1), _MIN_PROBABILITY)
         p = np.ones(len(z)) if p_values is None else p_values
         if self.exclusive_:
             tags = softmax(z, self.temperature_) * (1 - none)[:, None] * visible
@@ -493,7 +493,7 @@ class TagConfidence(Estimator):
             return Confidences(tags, 1 - tags.sum(axis=1), tags, strange, p)
         above = z - self.thresholds_
         of_score, of_above, of_frequency, constant = self.coefficients_
-        log_odds = of_score * np.log(np.maximum(z, _FAINT)) + of_above * above
+        log_odds = of_score * np.log(np.maximum(z, _MIN_SCORE)) + of_above * above
         log_odds += of_frequency * np.log(self.frequency_) + constant
         return Confidences(sigmoid(log_odds) * (1 - none)[:, None], none, above, strange, p)
 
@@ -520,7 +520,7 @@ def _signs(scores: TagScores) -> Floats:
 
 def _columns(score: Any, threshold: Any, frequency: Any) -> Floats:
     shape = np.broadcast_shapes(np.shape(score), np.shape(threshold), np.shape(frequency))
-    columns = [np.log(np.maximum(score, _FAINT)), score - threshold, np.log(frequency), 1.0]
+    columns = [np.log(np.maximum(score, _MIN_SCORE)), score - threshold, np.log(frequency), 1.0]
     return np.stack([np.broadcast_to(np.asarray(one, np.float64), shape) for one in columns], axis=-1)
 
 
@@ -558,9 +558,9 @@ def _odds_of(new: Floats, foreign: Floats | None, share: float) -> Floats:
     """
     if foreign is None or not share:
         return np.column_stack([_limited(new), np.zeros(len(new))])
-    like = np.maximum(foreign + np.log(share / (1 - share)), _NEAREST) - _OF_KNOWN
+    like = np.maximum(foreign + np.log(share / (1 - share)), _MIN_POSTERIOR_ODDS) - _OF_KNOWN
     return np.column_stack([_limited(new + _LIKE_FOREIGN * like), _limited(foreign)])
 
 
 def _limited(log_odds: Floats) -> Floats:
-    return np.asarray(np.exp(np.clip(log_odds, -_MOST, _MOST)), np.float64)
+    return np.asarray(np.exp(np.clip(log_odds, -_MAX_LOG_ODDS, _MAX_LOG_ODDS)), np.float64)

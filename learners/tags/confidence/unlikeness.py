@@ -15,7 +15,7 @@ from focal_photos.learners.core.kernels import median_squared_distance
 from focal_photos.learners.core.linalg import blocks, one_thread, sqd
 
 _ROWS: Final = 1024
-_NEAR: Final = 0.01  # share of the median squared distance that is added, so that copies are not infinitely near
+_ADDED_SHARE: Final = 0.01  # share of the median squared distance that is added, so that copies are not infinitely near
 
 
 class Unlikeness(Estimator):
@@ -210,7 +210,7 @@ class Nearness(Estimator):
         others = np.empty((0, samples.shape[1]), samples.dtype)
         if len(np.asarray(untagged)):
             others = as_samples(untagged, features=samples.shape[1])
-        self._near = _NEAR * median_squared_distance(samples)
+        self._near = _ADDED_SHARE * median_squared_distance(samples)
         self.center_ = samples.mean(axis=0, dtype=np.float64)
         self.tagged_, self.untagged_ = self._centered(samples), self._centered(others)
         with one_thread():

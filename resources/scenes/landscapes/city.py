@@ -34,7 +34,7 @@ from focal_photos.resources.scenes.light import Light, choose_light, haze, paint
 from focal_photos.resources.scenes.picture import Picture
 from focal_photos.resources.scenes.props import paint_person
 
-_WARM = ("ffd58a", "ffbf66", "ffe3b0")
+_WINDOW_COLORS = ("ffd58a", "ffbf66", "ffe3b0")
 _NEON = ("ff5fa2", "58d6ff", "ffd257", "8affc1", "c08bff", "ff8a4c")
 
 
@@ -138,7 +138,7 @@ def _windows(rng: Rng, sketch: Sketch, box: tuple[float, float, float, float], l
     on = rng.random((len(rows), len(columns))) < lamps * 0.75
     if rng.random() < 0.3:  # offices: whole floors are lit
         on = on | (rng.random((len(rows), 1)) < lamps * 0.3)
-    lamp = pick(rng, *_WARM, "e9f3ff")
+    lamp = pick(rng, *_WINDOW_COLORS, "e9f3ff")
     w, h = 0.55 * across, 0.55 * down
     for y, floor in zip(rows, on, strict=True):
         for x, lit in zip(columns, floor, strict=True):
@@ -262,7 +262,7 @@ def _house_row(rng: Rng, scene: Image, x0: float, eye: float, side: int, light: 
         tone = tone + (light.horizon - tone) * veil
         sketch.fill(tone, quad(near, far, 0, 1))
         glass = tone * 0.5 if lamps else 0.45 * tone + 0.25 * light.middle
-        lamp = pick(rng, *_WARM)
+        lamp = pick(rng, *_WINDOW_COLORS)
         floors, bays = int(rng.integers(5, 9)), max(1, round(7.0 * (near - far) / (near + far)))
         for f in range(1, floors):
             for b in range(bays):
@@ -275,7 +275,7 @@ def _house_row(rng: Rng, scene: Image, x0: float, eye: float, side: int, light: 
         if not lamps:
             sketch.fill(pick(rng, "6d4a3c", "3f5a52", "5a4a63", "7a6a4a") * light.ambient, shop)
             continue
-        plates = [(pick(rng, *_NEON, *_WARM), shop)]
+        plates = [(pick(rng, *_NEON, *_WINDOW_COLORS), shop)]
         if rng.random() < 0.6:
             v = rng.uniform(1.2, 2.6) / floors
             u0, u1 = (far + k * (near - far) for k in (0.3, 0.42))
@@ -345,5 +345,5 @@ def _traffic(rng: Rng, scene: Image, x0: float, eye: float) -> Image:
         for _ in range(int(rng.integers(4, 11))):
             r = width * rng.uniform(0.012, 0.04)
             ring = disc(shape, rng.uniform(0, width), rng.uniform(0.1, 0.95) * height, r)
-            scene = add_light(scene, vary(rng, pick(rng, *_NEON, *_WARM)), 0.28 * blur(ring, 0.8))
+            scene = add_light(scene, vary(rng, pick(rng, *_NEON, *_WINDOW_COLORS)), 0.28 * blur(ring, 0.8))
     return scene

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.operations.tagging.plausible import LEAST, are_left_out
+from focal_photos.browser.operations.tagging.plausible import MIN_FOREIGN_SHARE, are_left_out
 from focal_photos.learners.tags.confidence.foreign import ForeignOdds
 from tests.benchmarks.common.photo_sets import Ints
 
@@ -27,7 +27,7 @@ def plausible_rows(
     """
     strange = np.zeros(len(every), bool)
     shares = np.full(len(others), odds.share_) if shares is None else shares
-    strange[np.searchsorted(every, others)] = odds.are_foreign(odds.untagged_, shares) & (shares > LEAST)
+    strange[np.searchsorted(every, others)] = odds.are_foreign(odds.untagged_, shares) & (shares > MIN_FOREIGN_SHARE)
     if not are_left_out(strange, len(tagged), len(every)):
         return np.arange(len(every))
     return np.flatnonzero(~strange)

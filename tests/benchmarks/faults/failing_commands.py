@@ -137,7 +137,7 @@ def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> tuple[di
     with tempfile.TemporaryDirectory(dir=fast_folder()) as folder:
         place, made = Place(Path(folder) / "place"), Path(folder) / "made"
         place.folder.mkdir()
-        inverted_file.FEWEST = 2  # type: ignore[misc]  # so that twelve photos can have an index
+        inverted_file.MIN_POINTS = 2  # type: ignore[misc]  # so that twelve photos can have an index
         place.prepare()
         if place.run(["settings", "ranking.index_from", "5"]):
             raise RuntimeError("the index of rows cannot be asked for")

@@ -37,7 +37,7 @@ from focal_photos.browser.catalog.facts.records import Region, SavedStep
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.cli import main as main_of_focal
 from focal_photos.browser.cli.commands import COMMANDS
-from focal_photos.browser.models.review.audit import SHOWN
+from focal_photos.browser.models.review.audit import MAX_PHOTOS
 from focal_photos.browser.operations.exchange.lenses.lens_file import read_lens
 from focal_photos.browser.operations.exchange.provenance.merges import merges_of
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -675,7 +675,7 @@ def _use_audit(folder: Path, seed: int, number: int) -> Callable[[Connection], N
             elif doing == "answer":
                 if audit.question is None:
                     audit.go_on()
-                audit.tiles.flip(chance.sample(range(SHOWN), chance.randrange(4)))
+                audit.tiles.flip(chance.sample(range(MAX_PHOTOS), chance.randrange(4)))
                 audit.accept()
             elif doing == "pass over":
                 audit.pass_over()

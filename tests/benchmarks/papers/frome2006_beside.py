@@ -24,7 +24,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from focal_photos.browser.operations.recognition.partner import LIKELIEST
+from focal_photos.browser.operations.recognition.partner import COMPARED_CLASSES
 from focal_photos.features.local.elementary_distances import MISSING, elementary_distances
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.core.linalg import one_thread
@@ -38,7 +38,7 @@ from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.papers.frome2006_caltech101 import COMBINATIONS, LOCATION, Patches, kept, learn, subset
 from tests.benchmarks.quality.caltech101_families import EXACT, recognition
 
-SHORTLISTS: Final = (5, LIKELIEST, 20)
+SHORTLISTS: Final = (5, COMPARED_CLASSES, 20)
 _COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
 _ASKED: Final = 20
 """Number of test photos timed."""

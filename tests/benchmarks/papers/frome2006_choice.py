@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from focal_photos.browser.operations.ranking.local.training_sets import MOST_PHOTOS, choice
-from focal_photos.browser.operations.recognition.partner import LIKELIEST
+from focal_photos.browser.operations.recognition.partner import COMPARED_CLASSES
 from focal_photos.features.local.elementary_distances import MISSING, elementary_distances
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.core.estimator import LearnerError
@@ -99,7 +99,7 @@ def ways(said: NDArray[np.float64], sure: NDArray[np.float64], classes: Ints, co
     truth = classes[count:]
     carried = sp.csr_array(np.eye(int(classes.max()) + 1)[classes[:count]])
     found = []
-    for most in (None, LIKELIEST):
+    for most in (None, COMPARED_CLASSES):
         asked = np.ones(sure.shape, np.bool_) if most is None else likeliest(sure, most)
         heard = np.asarray((carried @ asked.T).T > 0)
         means = np.stack([mean_votes(carried, *one) for one in zip(said.T, heard, strict=True)])
@@ -133,7 +133,7 @@ def main() -> None:
     report.table(
         f"Mean recognition over {len(photos.names)} classes in %, {asked.train} training photos of each, "
         f"{asked.splits} split{'s'[: asked.splits > 1]}, {asked.families} families of patches",
-        ["compared with", "among all classes", f"shortlist of {LIKELIEST}", "with suggestions"],
+        ["compared with", "among all classes", f"shortlist of {COMPARED_CLASSES}", "with suggestions"],
         [
             [f"{most} photos", *(mean_and_spread(list(cell), 1) for cell in zip(*values, strict=True))]
             for most, values in table.items()

@@ -73,7 +73,7 @@ def metric_changes(names: tuple[str, ...]) -> dict[str, Change]:
     }
     for value in (3.0, 30.0, 100.0):
         found[f"{value:.0f} pairs instead of 10 in the prior of C_D"] = (
-            patch.object(kernel_metric, "_CALM", value),
+            patch.object(kernel_metric, "_EQUAL_WEIGHT_FEEDBACK", value),
             names,
             {},
         )

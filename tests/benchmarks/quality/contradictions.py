@@ -30,7 +30,7 @@ from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, typical_temperature
-from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, label_errors, left_out_relevance
+from focal_photos.learners.tags.label_errors import MIN_PROBABILITY, judgement_errors, label_errors, left_out_relevance
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.photo_sets import Floats
@@ -158,7 +158,7 @@ def judgements(photos: Described, share: float, tagged: float, focals: int, rng:
         relevance.append(left_out_relevance(neighbors.similarities(gallery, known, known), np.append(True, own)))
         both = has_tag[known[0]] & has_tag[known[1:]]
         shared.append(np.where(both, np.where(right, 1.0, -1.0), 0.0))
-    found = judgement_errors(np.concatenate(relevance), np.concatenate(shared), verdicts) > LEAST
+    found = judgement_errors(np.concatenate(relevance), np.concatenate(shared), verdicts) > MIN_PROBABILITY
     return Alarms(count, int(wrong.sum()), int(found.sum()), int((found & wrong).sum()))
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import (
-    FIRST,
+    MAX_RERANKED,
     NearestRows,
     ReciprocalNeighbors,
     build,
@@ -125,7 +125,7 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
     }
     measured = {
         f"first {_SHOWN}, plain": (plain[_SHOWN], _SHOWN),
-        f"first {_SHOWN}, neighbourhoods of the first {FIRST:,}": (
+        f"first {_SHOWN}, neighbourhoods of the first {MAX_RERANKED:,}": (
             seconds(lambda i: around(i).rank(gallery, rows[i], own=i, k=_SHOWN), few),
             _SHOWN,
         ),

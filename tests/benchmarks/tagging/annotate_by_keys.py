@@ -620,7 +620,7 @@ def main() -> None:
     if given.patience:
         from focal_photos.browser.models.review import review
 
-        review.PATIENCE = given.patience  # type: ignore[misc]
+        review.MAX_WAIT = given.patience  # type: ignore[misc]
     data = data_folder()
     folders = given.folders or ([data / "corel5k", data / "caltech101"])
     slips = f", {100 * given.slips:.0f} % slips" if given.slips else ""

@@ -33,7 +33,7 @@ from sklearn.svm import SVC
 from focal_photos.browser.models.work.jobs.suggesting import LEAST_CONFIDENCE
 from focal_photos.browser.operations.tagging.annotated import with_rare_tags
 from focal_photos.browser.operations.tagging.foreign_photos import COMPARED
-from focal_photos.browser.operations.tagging.learn_tags import MANY
+from focal_photos.browser.operations.tagging.learn_tags import MIN_PHOTOS_FOR_MORE_AXES
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
@@ -114,7 +114,7 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
         neighborhoods = Neighborhoods(every, graph, True)
         shared = neighborhoods.shared(place).tocsc()
         spreading = Spreading(neighborhoods.mutual())
-    if len(tagged) >= MANY:
+    if len(tagged) >= MIN_PHOTOS_FOR_MORE_AXES:
         space, X = photos.space(fitted, STANDARD, wide=True)
     ridge = TagRidge(exact=5000, families=space.families_)
     codes = photos.codes

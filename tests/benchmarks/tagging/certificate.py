@@ -22,7 +22,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from focal_photos.browser.models.review.audit import PER_TAG, SHOWN
+from focal_photos.browser.models.review.audit import MAX_PHOTOS, PER_TAG
 from focal_photos.browser.operations.tagging.audit.accept_rest import PRECISION
 from focal_photos.learners.evaluation.audit import (
     FIRST_TAGGED,
@@ -248,10 +248,10 @@ def actions(session: ReviewedSession, strata: Strata) -> tuple[int, int, int, in
     """
     tagged = strata.number >= FIRST_TAGGED
     changed = int(np.where(tagged, strata.answered - strata.yes, strata.yes).sum())
-    screens = sum(-(-int(strata.answered[strata.tag == tag].sum()) // SHOWN) for tag in np.unique(strata.tag))
+    screens = sum(-(-int(strata.answered[strata.tag == tag].sum()) // MAX_PHOTOS) for tag in np.unique(strata.tag))
     wrong = int((session.carried != session.truth).any(axis=1).sum())
     photos = len(session.truth)
-    return int(strata.answered.sum()), screens + changed, photos, -(-photos // SHOWN) + wrong
+    return int(strata.answered.sum()), screens + changed, photos, -(-photos // MAX_PHOTOS) + wrong
 
 
 def sessions(*, only_kept: bool = False) -> Iterator[tuple[str, int, int, ReviewedSession]]:
@@ -343,7 +343,7 @@ def main() -> None:
             cells = [f"{size:,}", str(answers), f"{mean[0]:.0f}", f"{mean[1]:.0f}", f"{mean[3]:.0f}", f"{saved:.0f}"]
             rows.append(cells)
     report.table(
-        f"Actions: Enter for a screen of {SHOWN} photos, and a click on each photo with a wrong or missing tag",
+        f"Actions: Enter for a screen of {MAX_PHOTOS} photos, and a click on each photo with a wrong or missing tag",
         ["photos", "answers a tag", "photos audited", "actions of the audit", "actions for all photos", "saved, %"],
         rows,
     )

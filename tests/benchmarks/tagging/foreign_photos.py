@@ -44,7 +44,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.tagging.learn_tags import MANY
+from focal_photos.browser.operations.tagging.learn_tags import MIN_PHOTOS_FOR_MORE_AXES
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
@@ -168,7 +168,7 @@ def learn_rows(photos: Described, tagged: Ints, others: Ints, tags: Floats, fold
         space, coordinates = photos.space(every[kept], STANDARD)
     graph = build(FloatGallery(np.ascontiguousarray(coordinates[every[kept]])))
     shared = Neighborhoods(every, replace(graph, covered=kept), True).shared(at).tocsc()
-    if len(tagged) >= MANY:
+    if len(tagged) >= MIN_PHOTOS_FOR_MORE_AXES:
         space, coordinates = photos.space(every[kept], STANDARD, wide=True)
     given, codes = sp.csr_array(tags[tagged]), photos.codes
     assert codes is not None

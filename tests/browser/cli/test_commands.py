@@ -365,7 +365,7 @@ def test_a_ranking_of_few_neighbourhoods_is_marked(
     indexed.json("rank", album.path("warm/0.jpg"))
     assert "may show another order" not in indexed.err
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 8)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.MAX_RERANKED", 8)
     indexed.json("rank", album.path("warm/0.jpg"))
     assert "a window, which compares all photos once, may show another order" in indexed.err
     indexed.json("rank", album.path("warm/0.jpg"), "--no-rerank")

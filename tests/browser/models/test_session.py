@@ -294,7 +294,7 @@ def test_a_session_can_be_closed_twice_and_while_busy(session: Session, settle: 
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make 32 photos too many for finding all their neighbourhoods at once."""
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 20)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.MAX_RERANKED", 20)
 
 
 def comparing(session: Session) -> list[TaskState]:

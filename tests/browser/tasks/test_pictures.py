@@ -26,7 +26,7 @@ from focal_photos.browser.operations.photos.thumbnail import thumbnail
 from focal_photos.browser.operations.workers.sandbox import sandbox
 from focal_photos.browser.tasks import pictures
 from focal_photos.browser.tasks.pictures import (
-    PATIENCE,
+    CANCEL_SECONDS,
     PictureRequest,
     full_picture,
     interrupt,
@@ -130,7 +130,7 @@ def test_a_cancelled_picture_is_stopped(library: Library, monkeypatch: pytest.Mo
     given_up = PictureRequest()
     given_up.cancel()
     assert not given_up.is_set()
-    now = PATIENCE + 0.05
+    now = CANCEL_SECONDS + 0.05
     assert given_up.is_set()
     assert "no longer wanted" in read_picture(library, photo_id, 4000, given_up).failure
     assert read_picture(library, photo_id, 4000, PictureRequest()).failure == ""

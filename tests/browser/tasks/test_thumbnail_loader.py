@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.tasks.thumbnail_loader import (
     CACHE_BYTES,
-    KEPT,
+    CACHE_FACTOR,
     LEAST_BYTES,
     ImageCache,
     PixelSize,
@@ -204,7 +204,7 @@ def test_a_small_window_caches_fewer_pictures_than_a_large_one(
     assert loader.cache.limit == LEAST_BYTES
     loader.request("grid", range(3), large)
     loader.request("focal", [9], large)
-    assert loader.cache.limit == KEPT * 4 * picture(large).sizeInBytes()
+    assert loader.cache.limit == CACHE_FACTOR * 4 * picture(large).sizeInBytes()
     qtbot.waitUntil(lambda: loader.idle)
     assert all(loader.cache.get(photo_id, large) is not None for photo_id in (0, 1, 2, 9))
     loader.request("grid", range(100), large)

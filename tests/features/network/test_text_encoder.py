@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.network_file import NetworkError
-from focal_photos.features.network.text_encoder import LONGEST, TextEncoder
+from focal_photos.features.network.text_encoder import MAX_TEXT_LENGTH, TextEncoder
 from tests.features.network.made_networks import (
     COLORS,
     SIDE,
@@ -186,9 +186,9 @@ def test_an_empty_or_endless_text_is_refused(tmp_path: Path) -> None:
     made = encoder(tmp_path)
     with pytest.raises(NetworkError, match="There is no text"):
         made.encode(" \n ")
-    with pytest.raises(NetworkError, match=f"longer than {LONGEST} characters"):
-        made.encode("red " * (LONGEST // 4) + "blue")
-    assert made.encode(" ".join(["red"] * (LONGEST // 4))).shape == (VALUES,)
+    with pytest.raises(NetworkError, match=f"longer than {MAX_TEXT_LENGTH} characters"):
+        made.encode("red " * (MAX_TEXT_LENGTH // 4) + "blue")
+    assert made.encode(" ".join(["red"] * (MAX_TEXT_LENGTH // 4))).shape == (VALUES,)
     bare = json.loads(word_tokenizer())
     bare["normalizer"] = {"type": "Replace", "pattern": {"Regex": "."}, "content": ""}
     with pytest.raises(NetworkError, match="finds no tokens in this text"):

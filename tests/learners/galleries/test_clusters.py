@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.learner.base import no_report
 from focal_photos.learners.galleries.clusters import _nearest_centers, nearest_in_clusters
 from focal_photos.learners.galleries.float_gallery import FloatGallery
-from focal_photos.learners.galleries.reciprocal import EXACT, find_nearest, grow_nearest
+from focal_photos.learners.galleries.reciprocal import MAX_EXACT_ROWS, find_nearest, grow_nearest
 
 
 def points(n: int, r: int = 8, seed: int = 0) -> NDArray[np.float32]:
@@ -89,13 +89,13 @@ def test_the_search_reports_progress_and_can_be_cancelled() -> None:
 
 @pytest.mark.slow
 def test_large_galleries_are_searched_in_clusters_and_extended_exactly() -> None:
-    rows = points(EXACT + 200, r=4)
-    part = FloatGallery(rows[: EXACT + 50])
+    rows = points(MAX_EXACT_ROWS + 200, r=4)
+    part = FloatGallery(rows[: MAX_EXACT_ROWS + 50])
     former = find_nearest(part)
     assert np.array_equal(former.rows, nearest_in_clusters(part, 20, progress=no_report)[0])
     whole = FloatGallery(rows)
-    grown = grow_nearest(whole, former, np.arange(EXACT + 50))
-    new = np.arange(EXACT + 50, EXACT + 200)
+    grown = grow_nearest(whole, former, np.arange(MAX_EXACT_ROWS + 50))
+    new = np.arange(MAX_EXACT_ROWS + 50, MAX_EXACT_ROWS + 200)
     assert np.array_equal(grown.rows[new, 1:], whole.rank_many(rows[new], 20, skip=new)[0])
     # With many new rows, all rows are searched again.
     before = find_nearest(FloatGallery(rows[:15_000]))
@@ -105,8 +105,8 @@ def test_large_galleries_are_searched_in_clusters_and_extended_exactly() -> None
 
 @pytest.mark.slow
 def test_the_search_is_exact_up_to_the_limit() -> None:
-    rows = points(EXACT)
-    some = np.arange(0, EXACT, 97)
+    rows = points(MAX_EXACT_ROWS)
+    some = np.arange(0, MAX_EXACT_ROWS, 97)
     nearest = find_nearest(FloatGallery(rows))
     assert np.array_equal(nearest.rows[some, 1:], FloatGallery(rows).rank_many(rows[some], 20, skip=some)[0])
 

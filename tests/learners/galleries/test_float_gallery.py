@@ -118,7 +118,7 @@ def test_several_queries_of_a_small_gallery_give_the_same_as_single_ones_of_a_la
     skip = np.where(asked % 3, asked, -1)
     rows, distances = gallery.rank_many(Z[asked], k, skip=skip)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("focal_photos.learners.galleries.float_gallery._SMALL", 0)
+        patched.setattr("focal_photos.learners.galleries.float_gallery._MAX_SMALL_ROWS", 0)
         expected, far = gallery.rank_many(Z[asked], k, skip=skip)
     np.testing.assert_array_equal(rows, expected)
     np.testing.assert_array_equal(distances.view(np.uint32), far.view(np.uint32))

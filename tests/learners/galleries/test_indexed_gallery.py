@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.galleries.float_gallery import FloatGallery
-from focal_photos.learners.galleries.indexed_gallery import MOST, IndexedGallery, RowIndex
+from focal_photos.learners.galleries.indexed_gallery import MAX_RANKED, IndexedGallery, RowIndex
 from focal_photos.learners.galleries.inverted_file import AXES, InvertedFile
 from tests.examples import examples
 
@@ -99,7 +99,7 @@ def test_a_removed_row_is_not_mistaken_for_the_last_row() -> None:
     assert len(set(rows.tolist())) == 5
 
 
-@pytest.mark.parametrize("k", [None, 0, MOST + 1, N + 5])
+@pytest.mark.parametrize("k", [None, 0, MAX_RANKED + 1, N + 5])
 def test_long_rankings_compare_all_rows(points: NDArray[np.float32], indexed: IndexedGallery, k: int | None) -> None:
     assert not indexed.serves(k)
     for got, wanted in zip(indexed.rank(points[5], k), FloatGallery(points).rank(points[5], k), strict=True):
@@ -107,8 +107,8 @@ def test_long_rankings_compare_all_rows(points: NDArray[np.float32], indexed: In
 
 
 def test_the_longest_ranking_of_the_index_is_known(points: NDArray[np.float32], indexed: IndexedGallery) -> None:
-    assert indexed.serves(MOST)
-    assert len(indexed.rank(points[5], MOST)[0]) == MOST
+    assert indexed.serves(MAX_RANKED)
+    assert len(indexed.rank(points[5], MAX_RANKED)[0]) == MAX_RANKED
 
 
 @settings(max_examples=examples(30))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.galleries.shapley import EXACT, Value, shapley_values
+from focal_photos.learners.galleries.shapley import MAX_EXACT_PARTS, Value, shapley_values
 from tests.examples import examples
 
 
@@ -65,7 +65,7 @@ def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(LearnerError, match="no parts"):
         shapley_values(lambda sets: np.zeros(len(sets)), 0)
     with pytest.raises(LearnerError, match="NaN"):
-        shapley_values(lambda sets: np.where(sets.all(axis=1), np.nan, 0.0), EXACT + 1)
+        shapley_values(lambda sets: np.where(sets.all(axis=1), np.nan, 0.0), MAX_EXACT_PARTS + 1)
 
 
 def _large(seed: int, parts: int) -> tuple[Value, None]:

@@ -8,7 +8,7 @@ from scipy.optimize import minimize, minimize_scalar
 
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.kernel.judged_families import FEWEST, PENALTIES, judged_weights
+from focal_photos.learners.kernel.judged_families import MIN_FOCAL_IMAGES, PENALTIES, judged_weights
 from focal_photos.learners.kernel.kernel_metric import KernelMetric
 
 FAMILIES = tuple(FeatureFamily(name, 4 * i, 4 * i + 4, False) for i, name in enumerate(("shape", "colour", "texture")))
@@ -130,7 +130,7 @@ def test_one_kind_of_verdict_or_few_focal_images_leave_the_weights_as_they_are()
     for few in (
         SideInformation(side.similar, nothing),
         SideInformation(nothing, side.dissimilar),
-        judged(kinds, FEWEST - 1),
+        judged(kinds, MIN_FOCAL_IMAGES - 1),
         SideInformation(),
     ):
         factors, shares = judged_weights(X, FAMILIES, few)

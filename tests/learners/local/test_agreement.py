@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focal_photos.learners.local.agreement import LEAST, agreed, likeliest, mean_votes
+from focal_photos.learners.local.agreement import MIN_VOTE, agreed, likeliest, mean_votes
 
 
 def test_the_likeliest_classes_are_candidates() -> None:
@@ -30,7 +30,7 @@ def test_probabilities_and_votes_are_multiplied() -> None:
     first, second = 0.1**0.72, 0.18**0.72
     np.testing.assert_allclose(found, [[first / (first + second), second / (first + second), 0]])
     # A missing vote excludes nothing.
-    found = agreed(np.array([[0.9, 0.1]]), np.array([[0.0, LEAST]]))
+    found = agreed(np.array([[0.9, 0.1]]), np.array([[0.0, MIN_VOTE]]))
     np.testing.assert_allclose(found[0, 0] / found[0, 1], 9**0.72)
     assert agreed(np.array([[0.9, 0.1]]), np.full((1, 2), np.nan)).tolist() == [[0, 0]]
 

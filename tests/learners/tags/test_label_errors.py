@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.galleries.relevance_feedback import NOISE
 from focal_photos.learners.tags.label_errors import (
-    LEAST,
+    MIN_PROBABILITY,
     LabelErrors,
     judgement_errors,
     label_errors,
@@ -67,7 +67,7 @@ def test_the_fit_is_at_least_as_likely_as_a_grid_search() -> None:
     wrong = at[0] * (1 - p) / (M - 1)
     probability = wrong / (wrong + (1 - at[0]) * p)
     assert found.share > 0.9 * at[0]
-    assert set(found.photo.tolist()) >= set(np.flatnonzero(probability > LEAST).tolist()) >= {0, 50, 100}
+    assert set(found.photo.tolist()) >= set(np.flatnonzero(probability > MIN_PROBABILITY).tolist()) >= {0, 50, 100}
     assert (found.probability >= probability[found.photo] - 0.02).all()
     assert (np.diff(found.probability) <= 0).all()
 
@@ -214,11 +214,11 @@ def test_reversed_judgements_are_reported_and_others_are_not() -> None:
     relevance, similar = judged(400, 8, 10.0)
     wrong = np.argsort(-np.abs(relevance))[:8]
     errors = judgement_errors(relevance, np.zeros(400), similar)
-    reported = np.flatnonzero(errors > LEAST)
+    reported = np.flatnonzero(errors > MIN_PROBABILITY)
     assert np.isin(wrong, reported).mean() >= 0.7
     assert np.isin(reported, wrong).mean() >= 0.7
     relevance, similar = judged(400, 0, 10.0)
-    assert (judgement_errors(relevance, np.zeros(400), similar) <= LEAST).all()
+    assert (judgement_errors(relevance, np.zeros(400), similar) <= MIN_PROBABILITY).all()
 
 
 def test_few_judgements_are_never_reported() -> None:

@@ -22,7 +22,7 @@ from focal_photos.browser.catalog.text import Text
 
 _COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
 _SCORES = "SELECT metric_id, scores FROM metric_scores ORDER BY metric_id"
-_LONGEST = 60  # characters of a name
+_MAX_NAME_LENGTH = 60  # characters of a name
 _EUCLIDEAN = 1  # id, inserted by the first migration
 
 
@@ -126,8 +126,8 @@ class Metrics(JournaledFacts):
             If the name is empty, too long, unprintable or already used.
         """
         text = " ".join(unicodedata.normalize("NFC", title).split())
-        if not text or len(text) > _LONGEST or not text.isprintable():
-            raise MetricTitleError("A metric needs a name of 1 to {0} printable characters.", _LONGEST)
+        if not text or len(text) > _MAX_NAME_LENGTH or not text.isprintable():
+            raise MetricTitleError("A metric needs a name of 1 to {0} printable characters.", _MAX_NAME_LENGTH)
         with self._journal.action(Text("Rename metric: {0}", text)) as action:
             metric = self.get(metric_id)
             if any(one.title.casefold() == text.casefold() for one in self.all() if one.id != metric.id):

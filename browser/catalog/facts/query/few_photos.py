@@ -39,7 +39,7 @@ from focal_photos.browser.catalog.facts.query.syntax import (
 from focal_photos.browser.catalog.store.database import Database, Row
 from focal_photos.browser.catalog.store.id_list import id_list
 
-MOST: Final = 5000
+MAX_RESULTS: Final = 5000
 """Largest number of results."""
 
 _MISSING: Final = (
@@ -65,7 +65,7 @@ def few_photos(database: Database, query: Query) -> list[int] | None:
     if any(_needs_all(term) for term in query.terms):
         return None
     picked = next((found for term in query.terms if (found := _picked(database, term)) is not None), None)
-    if picked is None or len(picked) > MOST:
+    if picked is None or len(picked) > MAX_RESULTS:
         return None
     for term in query.terms:
         picked = _among(database, term, picked)

@@ -66,7 +66,7 @@ _COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*(-1|[0-5]|rejected)", re.IGNORECASE)
 _KEY = re.compile(r"([^\W\d_]+):|(rating|size|width|height)(?=[<>=])", re.IGNORECASE)
 _NUMBER = re.compile(r"(>=|<=|>|<|=|)\s*(\d+(?:\.\d+)?)\s*(b|kb|mb|gb|mp|px|)", re.IGNORECASE)
 _FACTORS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "mp": 10**6, "px": 1, "": 1}
-_DEEPEST = 100  # largest nesting depth of brackets
+_MAX_DEPTH = 100  # largest nesting depth of brackets
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
@@ -346,8 +346,8 @@ class _Parser:
     def read(self, opened: Token | None) -> Term:
         """Read up to the bracket that closes `opened`, or to the end."""
         self._depth += 1
-        if opened is not None and self._depth > _DEEPEST:
-            raise QueryError(Text("More than {0} brackets are open", _DEEPEST), opened.start)
+        if opened is not None and self._depth > _MAX_DEPTH:
+            raise QueryError(Text("More than {0} brackets are open", _MAX_DEPTH), opened.start)
         choices: list[list[Term]] = [[]]
         joined: Token | None = None
         while True:

@@ -26,7 +26,7 @@ except ImportError:  # Windows
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-_HELD: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES})
+_LOCKED_ERRORS: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES})
 _MODE: Final = 0o644
 _LOOK: Final = 0.2
 """Seconds between two attempts, where the system cannot wait for a lock."""
@@ -109,7 +109,7 @@ class FileLock:
                 if os.fstat(descriptor).st_nlink:  # else it was deleted meanwhile, and others will lock another file
                     self._descriptor, descriptor = descriptor, -1
             except OSError as error:
-                if error.errno in _HELD:
+                if error.errno in _LOCKED_ERRORS:
                     return False
                 if error.errno != errno.ENOSYS:
                     raise

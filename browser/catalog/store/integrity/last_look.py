@@ -15,7 +15,7 @@ from typing import Final
 
 from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
 
-_AGAIN: Final = 86_400.0
+_RECHECK_SECONDS: Final = 86_400.0
 """Seconds after which even an untouched file is checked again, because disks can lose data."""
 
 
@@ -23,7 +23,7 @@ def last_look(path: Path) -> float | None:
     """Return when a catalogue was last checked, in seconds since 1970; None if it must be checked now."""
     try:
         at, *state = json.loads(read_own_text(_note(path)))
-        return float(at) if 0 <= time.time() - at < _AGAIN and state == _state(path) else None
+        return float(at) if 0 <= time.time() - at < _RECHECK_SECONDS and state == _state(path) else None
     except (OSError, ValueError, TypeError):
         return None
 

@@ -43,7 +43,7 @@ from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM, em
 _MOST_DEPTH: Final = 40
 _MOST_SHAPES: Final = 10_000  # record shapes for which a table caches whether they fit: a few MB
 _BATCH: Final = 500  # pages between two reports
-_TAKES: Final = {"INTEGER": (int,), "REAL": (int, float), "TEXT": (bytes,), "BLOB": (bytes,)}
+_TYPES_OF_AFFINITY: Final = {"INTEGER": (int,), "REAL": (int, float), "TEXT": (bytes,), "BLOB": (bytes,)}
 _DATE: Final = re.compile(rb"\d{4}-\d\d-\d\dT")  # beginning of a date column
 _LIST: Final = re.compile(rb"\[")  # beginning of a JSON list
 _FORMS: Final = {
@@ -150,7 +150,9 @@ class _Table:
     @cached_property
     def _of_kind(self) -> dict[str, list[int]]:
         """Indices of the columns of each type."""
-        return {kind: [place for place, (_, one) in enumerate(self._places) if one == kind] for kind in _TAKES}
+        return {
+            kind: [place for place, (_, one) in enumerate(self._places) if one == kind] for kind in _TYPES_OF_AFFINITY
+        }
 
     @cached_property
     def forms(self) -> list[tuple[int, re.Pattern[bytes]]]:
@@ -218,7 +220,7 @@ class _Table:
             return False
         for at, kind in self._places:
             found = type_of(kinds[at])
-            if found is not None and found not in _TAKES[kind]:
+            if found is not None and found not in _TYPES_OF_AFFINITY[kind]:
                 return False
         return all(type_of(kinds[at]) is bytes for at, _ in self.forms)
 
@@ -506,11 +508,11 @@ class _Rescue:
         for index, table, values in (
             ("sqlite_autoindex_tag_1", "tag", lambda name, number: (number, name.decode())),
             ("photo_tag_recent", "photo_tag", lambda tag, at, photo: (photo, tag, "hand", at.decode())),
-            ("photo_tag_tag", "photo_tag", lambda tag, photo: (photo, tag, "hand", _NEVER)),
+            ("photo_tag_tag", "photo_tag", lambda tag, photo: (photo, tag, "hand", _UNKNOWN_TIME)),
             (
                 "sqlite_autoindex_photo_1",
                 "photo",
-                lambda content, number: (number, content.decode(), 0, None, None, None, None, _NEVER),
+                lambda content, number: (number, content.decode(), 0, None, None, None, None, _UNKNOWN_TIME),
             ),
             ("file_photo", "file", lambda photo, state, root, path: _file(root, path, photo, state)),
             ("file_folder", "file", lambda root, _folder, state, photo, path: _file(root, path, photo, state)),
@@ -602,7 +604,7 @@ class _Rescue:
             "INSERT INTO photo (id, content_hash, bytes, added_at) "
             "SELECT photo_id, 'rescued-' || photo_id, max(bytes), ? FROM file "
             "WHERE photo_id NOT IN (SELECT id FROM photo) GROUP BY photo_id",
-            (_NEVER,),
+            (_UNKNOWN_TIME,),
         ).rowcount
         # With a time that no scan has seen, the file is read again, which sets the content of its photo.
         new.execute(
@@ -640,7 +642,7 @@ class _Rescue:
                 new.execute("UPDATE commit_count SET token = '', commits = 0")
 
 
-_NEVER: Final = "1970-01-01T00:00:00.000000"
+_UNKNOWN_TIME: Final = "1970-01-01T00:00:00.000000"
 
 
 def _file(root: int, path: bytes, photo: int | None, state: bytes) -> Row:

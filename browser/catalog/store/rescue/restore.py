@@ -27,8 +27,8 @@ from focal_photos.browser.catalog.store.integrity.commit_count import forget_tok
 CATALOGUE: Final = "catalog.sqlite"
 _PARTS: Final = (CATALOGUE, f"{CATALOGUE}-wal", "catalog.commits")  # files that form the state of a catalogue
 _MARKER: Final = "restoring.json"
-_NEW: Final = f"{CATALOGUE}.restored"
-_KEPT: Final = 3  # number of replaced catalogues to retain
+_RESTORED_NAME: Final = f"{CATALOGUE}.restored"
+_REPLACED_RETAINED: Final = 3  # number of replaced catalogues to retain
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def replace_catalogue(
     OSError, sqlite3.Error, LibraryFullError
         If it fails; nothing has changed then.
     """
-    new = folder / _NEW
+    new = folder / _RESTORED_NAME
     _forget_new(folder)
     former = _next_place(folder)
     step("write")
@@ -120,7 +120,7 @@ def replace_catalogue(
     with atomic_file(folder / _MARKER) as stream:
         stream.write(json.dumps({"kept": former.path.name}).encode())
     finish_replacing(folder, step=step)
-    for old in replaced_in(folder)[:-_KEPT]:
+    for old in replaced_in(folder)[:-_REPLACED_RETAINED]:
         shutil.rmtree(old.path, ignore_errors=True)
     return former if there else None
 
@@ -130,7 +130,7 @@ def finish_replacing(folder: Path, *, step: Callable[[str], None] = lambda _name
 
     The caller holds the library's lock, and the library is not open.
     """
-    marker, new = folder / _MARKER, folder / _NEW
+    marker, new = folder / _MARKER, folder / _RESTORED_NAME
     if not marker.exists():
         _forget_new(folder)
         return False

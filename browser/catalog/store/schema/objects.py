@@ -21,7 +21,7 @@ from focal_photos.browser.catalog.store.schema.functions import add_to as add_fu
 OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 """Tables that hold neither the user's work nor data of photos."""
 
-KNOWN: Final = {
+KNOWN_SCHEMAS: Final = {
     # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
     "460217e2b38e64cd8742497c2c8d6f7f527c40fe03a81e4216cabf681693736c": (
         "2034effa904bec03937d83e2e15a264840c426d2a9a19a9f8e03a8f88be59549"
@@ -57,7 +57,7 @@ def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.M
     """
     found = _objects(connection)
     so_far = tuple(step for step in steps if step.version <= migrations.version(connection))
-    if KNOWN.get(_digest_of(so_far)) == _digest(sorted(found.items())):
+    if KNOWN_SCHEMAS.get(_digest_of(so_far)) == _digest(sorted(found.items())):
         return []
     expected = _expected(so_far)
     both = found.keys() & expected.keys()
@@ -69,7 +69,7 @@ def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.M
 
 
 def digests(steps: Sequence[migrations.Migration]) -> tuple[str, str]:
-    """Return the digest of migrations and that of their resulting schema, as in `KNOWN`."""
+    """Return the digest of migrations and that of their resulting schema, as in `KNOWN_SCHEMAS`."""
     return _digest_of(tuple(steps)), _digest(sorted(_expected(tuple(steps)).items()))
 
 

@@ -13,7 +13,7 @@ from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.recognition.protocol_caltech101 import PAPER, Recognised, protocol_caltech101
 
 _OWN = ("classes", "training", "testing", "splits", "by")
-_WORST = 5
+_WORST_SHOWN = 5
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
@@ -69,7 +69,7 @@ def summary(found: Recognised) -> list[str]:
         f"(without looking {100 / len(found.classes):.1f} %; the source: {PAPER} % of 101 classes, 15 photos of each)",
     ]
     by_class = found.by_class.mean(axis=0)
-    for i in np.argsort(by_class, kind="stable")[:_WORST].tolist():
+    for i in np.argsort(by_class, kind="stable")[:_WORST_SHOWN].tolist():
         if by_class[i] < 1:
             mistaken = every[i].copy()
             mistaken[i] = 0

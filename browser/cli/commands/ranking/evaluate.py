@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
 
 
-_ALL: Final = "all"
+_ALL_PROTOCOLS: Final = "all"
 
 
 def add_arguments(parser: Parser) -> None:
@@ -76,10 +76,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             raise WrongUseError("--protocol is done here: leave --backend dask out")
         return caltech101.run_protocol(library, arguments, terminal)
     names: Sequence[str] = arguments.learners
-    if _ALL in names:
+    if _ALL_PROTOCOLS in names:
         names = list(focal_photos.learners.LEARNERS)
     parameters = parameter_values.read(arguments.parameters)
-    if parameters and (len(arguments.learners) != 1 or _ALL in arguments.learners):
+    if parameters and (len(arguments.learners) != 1 or _ALL_PROTOCOLS in arguments.learners):
         raise WrongUseError("--parameter is of one learner: name it, and no other, with --learner")
     if arguments.plot is not None:
         curves.require_plotting(arguments.plot)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
 
 _ACTIONS: Final = ("add", "move", "name", "remove")
-_LEAST: Final = 0.5
+_DEFAULT_CONFIDENCE: Final = 0.5
 """Minimum confidence of suggested boxes unless another is given."""
 
 
@@ -49,7 +49,7 @@ def add_arguments(parser: Parser) -> None:
         "--min-confidence",
         type=share,
         metavar="C",
-        help=f"minimum confidence of suggested boxes, 0 to 1 (default: {_LEAST})",
+        help=f"minimum confidence of suggested boxes, 0 to 1 (default: {_DEFAULT_CONFIDENCE})",
     )
     parser.add_argument("--accept", action="store_true", help="draw the suggested boxes")
 
@@ -127,7 +127,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _suggest(library: Library, arguments: argparse.Namespace, ids: Sequence[int] | None, terminal: Terminal) -> int:
-    least = _LEAST if arguments.min_confidence is None else arguments.min_confidence
+    least = _DEFAULT_CONFIDENCE if arguments.min_confidence is None else arguments.min_confidence
     found = terminal.run(
         suggest_boxes.suggest_exactly(
             library,

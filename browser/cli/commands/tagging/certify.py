@@ -150,7 +150,7 @@ def _lines(found: certificate.Certificate) -> list[str]:
     lines = [
         f"{page.sentence(one, tag)}: {page.percent(one.precision)} right, {page.count(one.missing)} missing, "
         f"{page.percent(one.recall)} found" + (" (out of date)" if changed else "")
-        for tag, one, changed in [*rows, (page.TOGETHER, found.total, False)]
+        for tag, one, changed in [*rows, (page.ALL_TAGS_TOGETHER, found.total, False)]
     ]
     for each in found.tags:
         how = "self-agreement: the tags were hidden" if found.blind else "between the tags and the answers"

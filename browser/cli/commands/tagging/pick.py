@@ -17,7 +17,7 @@ from focal_photos.browser.operations.tagging.subsets import pick
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
 
-_NEAR: Final = "near:"
+_NEAR_PREFIX: Final = "near:"
 
 
 class _Chosen(NamedTuple):
@@ -28,8 +28,8 @@ class _Chosen(NamedTuple):
 
 
 def _goal(text: str) -> _Chosen:
-    if text.startswith(_NEAR) and len(text) > len(_NEAR):
-        return _Chosen(pick.Goal.NEAR, Path(text.removeprefix(_NEAR)))
+    if text.startswith(_NEAR_PREFIX) and len(text) > len(_NEAR_PREFIX):
+        return _Chosen(pick.Goal.NEAR, Path(text.removeprefix(_NEAR_PREFIX)))
     if text in set(pick.Goal) - {pick.Goal.NEAR}:
         return _Chosen(pick.Goal(text))
     raise argparse.ArgumentTypeError(f"{text!r} is no goal: diverse, typical, odd, balanced, unsure or near:FILE")

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
     from focal_photos.browser.catalog.store.changes import ChangeSet
 
-_ALONE: Final = "--related, --rename, --merge, --delete, --alias and --remove-alias stand alone: leave all but one out"
+_EXCLUSIVE_OPTIONS: Final = (
+    "--related, --rename, --merge, --delete, --alias and --remove-alias stand alone: leave all but one out"
+)
 
 
 def add_arguments(parser: Parser) -> None:
@@ -50,7 +52,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """Run ``focal tags``, with at most one of its options."""
     wanted = _wanted(arguments)
     if len(wanted) > 1:
-        raise WrongUseError(_ALONE)
+        raise WrongUseError(_EXCLUSIVE_OPTIONS)
     if (arguments.merge is None) is not (arguments.into is None):
         raise WrongUseError("--merge and --into belong together, such as: focal tags --merge dog hound --into animal")
     if wanted == ["related"]:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from statistics import mean, median
 from typing import Final
 
-_RECENT: Final = 12  # number of answers
-_FEWEST: Final = 3  # number of answers before the first estimate
+_RECENT_ANSWERS: Final = 12  # number of answers
+_MIN_ANSWERS: Final = 3  # number of answers before the first estimate
 
 
 class Pace:
@@ -30,7 +30,7 @@ class Pace:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._shown_at: float | None = None
-        self._answers: deque[tuple[float, int]] = deque(maxlen=_RECENT)
+        self._answers: deque[tuple[float, int]] = deque(maxlen=_RECENT_ANSWERS)
 
     def ask(self) -> None:
         """Start the clock, because a question is shown."""
@@ -49,6 +49,6 @@ class Pace:
         of photos per answer.
         """
         settled = mean(count for _, count in self._answers) if self._answers else 0
-        if len(self._answers) < _FEWEST or not settled:
+        if len(self._answers) < _MIN_ANSWERS or not settled:
             return None
         return median(seconds for seconds, _ in self._answers) * photos / settled

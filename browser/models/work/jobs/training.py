@@ -180,7 +180,7 @@ class Training(Model):
         data = training_data_in_words(metric.judgements, metric.tagged)
         if not (metric.judgements or metric.tagged):
             text = self.tr("{0} is ready; it does not learn from judgements or tags.").format(metric_title(metric))
-        elif found is None and metric.judgements + metric.tagged >= selection.TELLING:
+        elif found is None and metric.judgements + metric.tagged >= selection.MIN_QUESTIONS:
             text = self.tr("Learned from {0}. Improvement was not measured.").format(data)
         elif found is None or found.gained is selection.Gained.TOO_FEW:
             text = self.tr("Learned from {0}. Too little data to measure improvement.").format(data)

@@ -23,7 +23,7 @@ from focal_photos.browser.operations.describing.families import record_complete
 from focal_photos.browser.operations.describing.plugin_records import PluginRecord, keep_record, plugin_records
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.workers.describe_photos import FEW, describe_photos
+from focal_photos.browser.operations.workers.describe_photos import MIN_POOL_PHOTOS, describe_photos
 from focal_photos.browser.operations.workers.photo_tasks import DIED, PhotoResult, PhotoTask
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.features.description import DescriptionPlan
@@ -37,8 +37,8 @@ MOST_LATE: Final = 3
 """Photos that may exceed the time limit, or end their process, before a plug-in is left out."""
 
 
-_FIRST: Final = FEW - 1  # photos of the first block, which the sandbox describes one by one
-_LARGEST: Final = 8192  # photos of a block
+_FIRST_BLOCK: Final = MIN_POOL_PHOTOS - 1  # photos of the first block, which the sandbox describes one by one
+_MAX_BLOCK: Final = 8192  # photos of a block
 
 
 @dataclass
@@ -150,10 +150,10 @@ def _growing(tasks: Sequence[PhotoTask]) -> Iterator[Sequence[PhotoTask]]:
 
     Photos whose processes end are tried again at the end of their block, and only then counted.
     """
-    size, start = _FIRST, 0
+    size, start = _FIRST_BLOCK, 0
     while start < len(tasks):
         yield tasks[start : start + size]
-        start, size = start + size, min(4 * size, _LARGEST)
+        start, size = start + size, min(4 * size, _MAX_BLOCK)
 
 
 class _Trial:

@@ -45,7 +45,7 @@ TRAILS: Final = "trails.jsonl"
 REGIONS: Final = "regions.jsonl"
 CONFIRMATIONS: Final = "confirmations.jsonl"
 TEXT_JUDGEMENTS: Final = "text_judgements.jsonl"
-TURNS: Final = "turns.jsonl"
+ROTATIONS: Final = "turns.jsonl"
 NOT_DUPLICATES: Final = "not_duplicates.jsonl"
 AUDIT: Final = "audit.jsonl"
 BOXES: Final = "boxes.jsonl"
@@ -69,7 +69,7 @@ _MOST_MEMBERS: Final = 100_000
 _LONGEST_MANIFEST: Final = 64 << 20
 _GROWTH: Final = 200
 """Maximum ratio of unpacked to packed size; Focal compresses only text and the catalogue."""
-_HARMLESS: Final = 64 << 20
+_HARMLESS_BYTES: Final = 64 << 20
 """Number of bytes to which any archive may unpack, regardless of its size."""
 _BROKEN: Final = (
     zipfile.BadZipFile,
@@ -175,7 +175,7 @@ class Archive:
                 whole = sum(info.file_size for info in inner.infolist())
         except (*_BROKEN, OSError):
             return  # not a zip file: reading it later fails with a message
-        if whole > max(_HARMLESS, _GROWTH * path.stat().st_size):
+        if whole > max(_HARMLESS_BYTES, _GROWTH * path.stat().st_size):
             raise self._strange(f"{_shown(name)} would unpack to {whole} bytes")
 
     # ------------------------------------------------------------------ details
@@ -195,11 +195,11 @@ class Archive:
                 raise self._strange(f"{_shown(name)} is no plain file but a link or the like")
             if info.flag_bits & 1:
                 raise self._strange(f"{_shown(name)} is encrypted")
-            if info.file_size > max(_HARMLESS, _GROWTH * info.compress_size):
+            if info.file_size > max(_HARMLESS_BYTES, _GROWTH * info.compress_size):
                 raise self._strange(f"{_shown(name)} would unpack to {info.file_size} bytes")
             infos[name] = info
         whole = sum(info.file_size for info in listed)
-        if whole > _HARMLESS and whole > _GROWTH * self.path.stat().st_size:
+        if whole > _HARMLESS_BYTES and whole > _GROWTH * self.path.stat().st_size:
             raise self._strange(f"it would unpack to {whole} bytes")
         return infos
 

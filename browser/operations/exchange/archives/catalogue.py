@@ -26,7 +26,7 @@ from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM, st
 from focal_photos.browser.operations.exchange.archives.portable import drop_local_settings
 from focal_photos.browser.operations.tagging.audit.take_audit import inconsistency
 
-_LARGEST: Final = 1 << 53
+_MAX_NUMBER: Final = 1 << 53
 """Upper bound of all numbers in a catalogue: counters can go on counting, and sums fit into 64 bits."""
 _MOST_IDS: Final = 1 << 31  # tables and masks are as long as the largest id
 _SPARE_IDS: Final = 1_000_000
@@ -90,7 +90,7 @@ def _numbers(connection: sqlite3.Connection, table: str) -> Iterator[str]:
         ).fetchone()
         if most is None or (table, column) == ("file", "mtime_ns"):
             continue
-        bound: float = _LARGEST
+        bound: float = _MAX_NUMBER
         if (table, column) in (("photo", "id"), ("tag", "id"), ("root", "id"), ("metric", "id")):
             bound = min(_MOST_IDS, _SPARE_IDS + _IDS_A_ROW * count)
         elif (table, column) in (("photo", "width"), ("photo", "height")):
@@ -106,7 +106,7 @@ _SIGNED: Final = frozenset({"rating", "latitude", "longitude", "confidence"})
 
 def _counters(connection: sqlite3.Connection) -> Iterator[str]:
     for table, last in connection.execute("SELECT name, seq FROM sqlite_sequence"):
-        if not isinstance(last, int) or not 0 <= last < _LARGEST:
+        if not isinstance(last, int) or not 0 <= last < _MAX_NUMBER:
             yield f"the rows of the table {table} are counted up to {last}"
 
 
@@ -194,7 +194,7 @@ def _steps(value: str) -> None:
             isinstance(one, str) and "\0" not in one for one in texts
         ):
             raise TypeError("no step")
-        if type(seed) is not int or not 0 <= seed < _LARGEST:
+        if type(seed) is not int or not 0 <= seed < _MAX_NUMBER:
             raise TypeError("no seed")
 
 

@@ -49,7 +49,7 @@ PORTABLE: Final = frozenset(
 )
 """Names of the included settings."""
 
-STAYS: Final = frozenset(
+LOCAL_SETTINGS: Final = frozenset(
     {
         # folders and files of a machine
         "backup.folder",

@@ -29,11 +29,11 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     REGION_JUDGEMENTS,
     REGIONS,
     REJECTED_BOXES,
+    ROTATIONS,
     SEARCHES,
     TEXT_JUDGEMENTS,
     THUMBNAILS,
     TRAILS,
-    TURNS,
     ArchiveWriter,
     fits,
     read_blocks,
@@ -168,7 +168,7 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, REGIONS, _table(region_records(copy)), meter)
     yield from _add(writer, CONFIRMATIONS, _table(confirmation_records(copy)), meter)
     yield from _add(writer, TEXT_JUDGEMENTS, _table(text_judgement_records(copy)), meter)
-    yield from _add(writer, TURNS, _table(rotation_records(copy)), meter)
+    yield from _add(writer, ROTATIONS, _table(rotation_records(copy)), meter)
     yield from _add(writer, NOT_DUPLICATES, _table(not_duplicate_records(copy)), meter)
     yield from _add(writer, AUDIT, _table(records_of_audit(copy)), meter)
     yield from _add(writer, BOXES, _table(box_records(copy)), meter)

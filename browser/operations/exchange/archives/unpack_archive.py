@@ -33,10 +33,10 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     REGION_JUDGEMENTS,
     REGIONS,
     REJECTED_BOXES,
+    ROTATIONS,
     SEARCHES,
     TEXT_JUDGEMENTS,
     TRAILS,
-    TURNS,
     Archive,
     ArchiveError,
 )
@@ -54,7 +54,7 @@ _WORDS_OF_TAGS: Final = 5
 _ALL_JUDGEMENTS: Final = 8
 """Version of archives since which their number of judgements includes those against texts."""
 _RECORDS: Final = (
-    *(TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT, BOXES),
+    *(TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, ROTATIONS, NOT_DUPLICATES, AUDIT, BOXES),
     *(REGION_JUDGEMENTS, REJECTED_BOXES),
 )
 _RESERVE: Final = 16 << 20  # bytes left free on the disk

@@ -16,7 +16,7 @@ TITLE: Final = Text("How good are the tags?")
 LIBRARY: Final = Text("the whole library")
 CHANGED: Final = Text("Out of date: tags have changed since the audit. Audit again for current figures.")
 ALL_TAGS: Final = Text("All these tags together")
-TOGETHER: Final = Text("all these tags together")
+ALL_TAGS_TOGETHER: Final = Text("all these tags together")
 COLUMNS: Final = (
     Text("Tag"),
     Text("Photos"),
@@ -26,7 +26,7 @@ COLUMNS: Final = (
     Text("Found, of all"),
     Text("Agreement (kappa)"),
 )
-HOW: Final = Text(
+EXPLANATION: Final = Text(
     "Ranges contain the true value with a probability of 95 %. They are estimated from the answers to photos "
     "that were drawn at random from strata of confidence, by a beta-binomial model. Corrections made during "
     "the audit are included."
@@ -40,7 +40,7 @@ PEOPLE_COLUMNS: Final = (
     Text("Right, of the tagged"),
     Text("Found, of all"),
 )
-BY: Final = Text("Written by Focal")
+WRITTEN_BY: Final = Text("Written by Focal")
 
 _NUMBERS: Final = (*COLUMNS[1:3], COLUMNS[4])
 """Columns that are aligned to the right."""
@@ -95,10 +95,10 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 <p class="soft">{escape(library)} &middot; {escape(say(scope))}</p>
 <p class="soft">{escape(say(answered))}</p>
 {warning}
-<p class="lead">{escape(sentence(certificate.total, say(TOGETHER), say))}</p>
-{_tags(certificate, say)}{_people(certificate, say)}<p class="soft">{escape(say(HOW))}</p>
+<p class="lead">{escape(sentence(certificate.total, say(ALL_TAGS_TOGETHER), say))}</p>
+{_tags(certificate, say)}{_people(certificate, say)}<p class="soft">{escape(say(EXPLANATION))}</p>
 <p class="soft">{escape(say(KAPPA))}{blind}</p>
-<p class="soft">{escape(say(BY))}</p>
+<p class="soft">{escape(say(WRITTEN_BY))}</p>
 </body>
 </html>
 """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _PARTS: Final = ("bbox", "segmentation", "keypoints")
 _TAG, _PLACE, _BOX, _OUTLINE = range(4)
-_LARGEST: Final = 1 << 63
+_MAX_ID: Final = 1 << 63
 _SECTIONS: Final = ("images", "annotations", "categories")
 
 
@@ -146,7 +146,7 @@ def _place(one: dict[str, Any]) -> tuple[int, tuple[float, float, float, float]]
 
 def _number(path: Path, found: dict[str, Any], key: str) -> int:
     number = found.get(key)
-    if isinstance(number, bool) or not isinstance(number, int) or not -_LARGEST <= number < _LARGEST:
+    if isinstance(number, bool) or not isinstance(number, int) or not -_MAX_ID <= number < _MAX_ID:
         raise wrong(path, f"{key} is no whole number of at most 64 bits")
     return number
 

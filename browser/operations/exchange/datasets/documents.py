@@ -12,7 +12,7 @@ from typing import Any, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.decoding import regular_file
 
-LARGEST: Final = 512 << 20
+MAX_BYTES: Final = 512 << 20
 """Maximum size of a document in bytes."""
 
 
@@ -26,7 +26,7 @@ def opened(path: Path) -> Iterator[BufferedReader]:
         If the document is too large or unreadable, also later in the block.
     """
     try:
-        with regular_file.open_regular(path, LARGEST) as stream:
+        with regular_file.open_regular(path, MAX_BYTES) as stream:
             yield stream
     except OSError as error:
         raise OperationError("{0} cannot be read: {1}.", path, error.strerror or error) from error

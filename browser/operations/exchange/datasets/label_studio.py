@@ -33,7 +33,7 @@ CONFIGURATION: Final = (
     '<RectangleLabels name="boxes" toName="image"><Label value="…"/></RectangleLabels></View>'
 )
 _FROM, _BOXES, _TO = "tags", "boxes", "image"
-_LONG: Final = frozenset({"rle", "points", "vertices", "brushDataURL", "predictions", "drafts"})
+_SKIPPED_KEYS: Final = frozenset({"rle", "points", "vertices", "brushDataURL", "predictions", "drafts"})
 """Keys of possibly long parts of a task that are not read: outlines, predictions and drafts."""
 _LOCAL: Final = "/data/local-files/"
 _UPLOAD: Final = re.compile(r"/data/upload/(?:\d+/)?(?:[0-9a-f]{8}-)?")
@@ -49,7 +49,7 @@ def read(path: Path) -> Iterator[TaggedFile]:
     """
     with json_document(path) as document:
         for number in document.items("the document"):
-            task = as_object(path, document.value(without=_LONG), f"task {number}")
+            task = as_object(path, document.value(without=_SKIPPED_KEYS), f"task {number}")
             yield _tagged_file(path, number, task)
         document.end()
 

@@ -11,13 +11,13 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from focal_photos.browser.catalog.text import Text
-from focal_photos.browser.operations.exchange.escapes import UNSEEN
+from focal_photos.browser.operations.exchange.escapes import INVISIBLE
 from focal_photos.browser.operations.exchange.file_format import Media
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.decoding import formats, regular_file
 
-_UNSAFE: Final = re.compile(rf'[%/\\:*?"<>|\x00{UNSEEN}]|^\.|[. ]$')
-_LONGEST: Final = 255  # bytes of a file name
+_UNSAFE: Final = re.compile(rf'[%/\\:*?"<>|\x00{INVISIBLE}]|^\.|[. ]$')
+_MAX_NAME_BYTES: Final = 255  # bytes of a file name
 _NUMBER: Final = 12  # bytes reserved for a number that makes a name unique
 _ESCAPED: Final = re.compile("(?:%[0-9A-F]{2})+")
 
@@ -39,7 +39,7 @@ def plain_name(name: str) -> str:
 
 def fits(name: str) -> bool:
     """Tell whether a name is short enough for a file or a folder."""
-    return len(os.fsencode(name)) <= _LONGEST
+    return len(os.fsencode(name)) <= _MAX_NAME_BYTES
 
 
 class Names:
@@ -77,7 +77,7 @@ def _cut(path: PurePosixPath) -> PurePosixPath:
     stem, suffix = path.stem, path.suffix
     if len(os.fsencode(suffix)) > _NUMBER:  # a dot in a long name, not a suffix
         stem, suffix = path.name, ""
-    while len(os.fsencode(stem + suffix)) > _LONGEST - _NUMBER:
+    while len(os.fsencode(stem + suffix)) > _MAX_NAME_BYTES - _NUMBER:
         stem = stem[:-1]
     return path.with_name(stem + suffix)
 

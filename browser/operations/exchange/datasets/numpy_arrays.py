@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MOST_TRIPLETS: Final = 1_000_000
 """Maximum number of triplets: relative judgements, then those of the first focal images."""
 
-_LARGEST: Final = 2 << 30  # bytes of all arrays read
+_MAX_BYTES: Final = 2 << 30  # bytes of all arrays read
 _MOST_HEADER: Final = 1 << 16
 
 
@@ -95,9 +95,9 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
     """Return the requested arrays in a file; raises OperationError if unreadable, too large or with objects."""
     try:
-        with regular_file.open_regular(path, _LARGEST) as stream, zipfile.ZipFile(stream) as members:
+        with regular_file.open_regular(path, _MAX_BYTES) as stream, zipfile.ZipFile(stream) as members:
             infos = {info.filename: info for info in members.infolist()}
-            found, left = {}, _LARGEST
+            found, left = {}, _MAX_BYTES
             for name in wanted:
                 info = infos.get(f"{name}.npy")
                 if info is None:

@@ -16,10 +16,12 @@ Named = tuple[int, Region, str | None]
 
 FRACTIONS: Final = (1.0, 1.0)
 """Size of an image whose boxes are given in fractions of its width and height."""
-_NONE: Final = (math.nan,) * 4
+_NO_BOX: Final = (math.nan,) * 4
 _ASPECT: Final = 0.02  # relative difference of the ratio of width to height, from rounding small sizes
-_BEYOND: Final = 2.0  # a fraction beyond this is in pixels or per cent
-_SAME: Final = 1e-3  # difference between the sides of a box that was written and read again, if it is more than a pixel
+_MAX_FRACTION: Final = 2.0  # a fraction beyond this is in pixels or per cent
+_MAX_SIDE_DIFFERENCE: Final = (
+    1e-3  # difference between the sides of a box that was written and read again, if it is more than a pixel
+)
 
 
 class Fitted(NamedTuple):
@@ -63,7 +65,7 @@ def around(points: Iterable[Sequence[Any]]) -> tuple[float, float, float, float]
     """Return the sides of the smallest box around points; NaN if there are no points or one is invalid."""
     pairs = [numbers(point, 2) for point in points]
     if not pairs or any(math.isnan(part) for pair in pairs for part in pair):
-        return _NONE
+        return _NO_BOX
     xs, ys = zip(*pairs, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
@@ -73,7 +75,7 @@ def around_turned(
 ) -> tuple[float, float, float, float]:
     """Return the sides of the smallest box around a box that is turned clockwise about a point."""
     if not math.isfinite(degrees):
-        return _NONE
+        return _NO_BOX
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     corners = [(x - about[0], y - about[1]) for x in (sides[0], sides[2]) for y in (sides[1], sides[3])]
     return around([(about[0] + x * cosine - y * sine, about[1] + x * sine + y * cosine) for x, y in corners])
@@ -96,7 +98,7 @@ def fitted(found: FoundBox, photo: Photo) -> Fitted:
     if size is None or not all(map(math.isfinite, found.sides)):
         return Fitted(None)
     x0, y0, x1, y1 = (side / size[place % 2] for place, side in enumerate(found.sides))
-    if size == FRACTIONS and max(map(abs, (x0, y0, x1, y1))) > _BEYOND:
+    if size == FRACTIONS and max(map(abs, (x0, y0, x1, y1))) > _MAX_FRACTION:
         return Fitted(None)
     if here is not None:
         other_shape = abs(size[0] / size[1] * here[1] / here[0] - 1) > _ASPECT
@@ -141,7 +143,9 @@ def add_missing_boxes(library: Library, boxes: Sequence[Named], source: TagSourc
 
 def _steps(photo: Photo) -> tuple[float, float]:
     """Return the differences of fractions that rounding may cause: a pixel, or a thousandth."""
-    return tuple(max(_SAME, 1.01 / side) if side else _SAME for side in (photo.width, photo.height))  # type: ignore[return-value]
+    return tuple(
+        max(_MAX_SIDE_DIFFERENCE, 1.01 / side) if side else _MAX_SIDE_DIFFERENCE for side in (photo.width, photo.height)
+    )  # type: ignore[return-value]
 
 
 def _is_same(one: Region, other: Region, steps: tuple[float, float]) -> bool:

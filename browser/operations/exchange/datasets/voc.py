@@ -32,7 +32,7 @@ from focal_photos.browser.operations.exchange.datasets.media import (
     safe_name,
 )
 from focal_photos.browser.operations.exchange.datasets.xml_document import Elements, read_xml
-from focal_photos.browser.operations.exchange.escapes import UNSEEN
+from focal_photos.browser.operations.exchange.escapes import INVISIBLE
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, FoundBox, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.exchange.text_lines import text_lines
@@ -42,7 +42,7 @@ _SETS: Final = "ImageSets/Main"
 _PHOTOS: Final = "JPEGImages"
 _OBJECTS: Final = "Annotations"
 _SET: Final = "trainval"
-_BLANK: Final = re.compile(rf"[\s{UNSEEN}]")
+_BLANK: Final = re.compile(rf"[\s{INVISIBLE}]")
 _VALUES: Final = ("1", "-1", "0")
 
 
@@ -96,7 +96,7 @@ def read(folder: Path) -> Iterator[TaggedFile]:
             (file,),
             tuple(classes),
             boxes=tuple(dict.fromkeys(box.label for box in objects)),
-            drawn=tuple(box for box in objects if box.sides != _NOWHERE),
+            drawn=tuple(box for box in objects if box.sides != _NO_BOX),
             any_folder=name not in files,
         )
 
@@ -171,13 +171,13 @@ class _Objects(Elements[tuple[str, tuple[float, float, float, float]]]):
             self._text = None
 
 
-_NOWHERE: Final = (0.0, 0.0, 0.0, 0.0)  # of an object without a box
+_NO_BOX: Final = (0.0, 0.0, 0.0, 0.0)  # of an object without a box
 
 
 def _sides(said: Mapping[str, str]) -> tuple[float, float, float, float]:
     corners = [said.get(name) for name in ("xmin", "ymin", "xmax", "ymax")]
     if all(corner is None for corner in corners):
-        return _NOWHERE
+        return _NO_BOX
     left, top, right, bottom = shapes.sides_of(corners)
     return left - 1, top - 1, right, bottom
 

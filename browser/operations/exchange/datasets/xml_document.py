@@ -10,8 +10,8 @@ from typing import Final, Generic, TypeVar
 from focal_photos.browser.operations.exchange.datasets.documents import opened, wrong
 
 _PIECE: Final = 1 << 16  # bytes parsed at once
-_LONGEST: Final = 4 << 20  # bytes without the start or end of an element, which the parser may hold in memory
-_DEEPEST: Final = 256  # nested elements
+_MAX_PIECE_BYTES: Final = 4 << 20  # bytes without the start or end of an element, which the parser may hold in memory
+_MAX_DEPTH: Final = 256  # nested elements
 _MOST_NAMES: Final = 10_000  # names of elements and attributes, which the parser caches until the program ends
 
 T = TypeVar("T")
@@ -45,8 +45,8 @@ class Elements(Generic[T]):
         self.open.append(name)
         self._names.add(name)
         self._names.update(attributes)
-        if len(self.open) > _DEEPEST:
-            raise wrong(self.path, f"its elements are nested more than {_DEEPEST} deep")
+        if len(self.open) > _MAX_DEPTH:
+            raise wrong(self.path, f"its elements are nested more than {_MAX_DEPTH} deep")
         if len(self._names) > _MOST_NAMES:
             raise wrong(self.path, f"its elements have more than {_MOST_NAMES:,} different names")
 
@@ -89,8 +89,8 @@ def read_xml(elements: Elements[T]) -> Iterator[T]:
                 yield from elements.found
                 elements.found.clear()
                 waiting = 0 if elements.is_new else waiting + len(piece)
-                if waiting > _LONGEST:
-                    raise wrong(path, f"an element has more than {_LONGEST:,} bytes of text or attributes")
+                if waiting > _MAX_PIECE_BYTES:
+                    raise wrong(path, f"an element has more than {_MAX_PIECE_BYTES:,} bytes of text or attributes")
             parser.close()
             yield from elements.found
     except etree.XMLSyntaxError as error:

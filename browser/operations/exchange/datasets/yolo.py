@@ -22,7 +22,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 
 _TABLE: Final = "data.yaml"
 _PHOTOS, _LABELS = "images", "labels"
-_LONGEST: Final = 1 << 20  # bytes of the table of classes
+_MAX_TABLE_BYTES: Final = 1 << 20  # bytes of the table of classes
 
 
 def read(folder: Path) -> Iterator[TaggedFile]:
@@ -60,9 +60,9 @@ def _classes(table: Path) -> dict[int, str]:
 
     try:
         with opened(table) as stream:
-            content = stream.read(_LONGEST + 1)
-        if len(content) > _LONGEST:
-            raise wrong(table, f"it has more than {_LONGEST:,} bytes")
+            content = stream.read(_MAX_TABLE_BYTES + 1)
+        if len(content) > _MAX_TABLE_BYTES:
+            raise wrong(table, f"it has more than {_MAX_TABLE_BYTES:,} bytes")
         document = yaml.safe_load(content)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise wrong(table, "it is no YAML") from error

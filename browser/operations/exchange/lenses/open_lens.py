@@ -32,7 +32,7 @@ from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from focal_photos.learners.persistence import PersistenceError, load
 
-_OTHERS: Final = ".lens"
+_LENS_SUFFIX: Final = ".lens"
 """Suffix of the whole lens saved beside its metric, because its fitted descriptors cannot be recomputed."""
 
 
@@ -57,7 +57,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     name = f"{lens.learner}-{version}"
     folder = library.metrics.folder
     folder.mkdir(parents=True, exist_ok=True)
-    file, whole = folder / f"{name}.npz", folder / f"{name}{_OTHERS}"
+    file, whole = folder / f"{name}.npz", folder / f"{name}{_LENS_SUFFIX}"
     added = False
     try:
         with atomic_file(file) as stream:
@@ -107,7 +107,7 @@ def describe_for_lenses(library: Library, pool: ProcessPool | None = None, **who
     if library.read_only or not library.metrics.folder.is_dir():
         return
     wanted = {Path(metric.file).stem for metric in library.metrics.all() if metric.file}
-    for whole in sorted(library.metrics.folder.glob(f"*{_OTHERS}")):
+    for whole in sorted(library.metrics.folder.glob(f"*{_LENS_SUFFIX}")):
         if whole.stem in wanted:
             with suppress(LensError):
                 keys = read_keys(whole)

@@ -40,13 +40,13 @@ from focal_photos.learners.evaluation.trial import (
 )
 from focal_photos.learners.persistence import load
 
-WANTED: Final = 30
+WANTED_PHOTOS: Final = 30
 """Number of tagged or judged photos that a trial should have."""
 
-LEAST: Final = 5
+MIN_PHOTOS: Final = 5
 """Number of photos with a similar and a dissimilar one below which nothing is measured."""
 
-_MOST: Final = 300  # photos compared: the cost grows with the third power
+_MAX_COMPARED: Final = 300  # photos compared: the cost grows with the third power
 _TRAINING: Final = 1800  # photos used to train the metric in use again, as in `training.held_out`
 
 
@@ -122,7 +122,7 @@ def try_lens(library: Library, path: Path) -> Job[LensTrial]:
     similar, dissimilar = known_similarity(restrict(training.side, rows), len(rows))
     asked = int((similar.any(axis=1) & dissimilar.any(axis=1)).sum())
     nothing = LensTrial(lens.title, metric.title, training.tagged, training.judgements, None)
-    if asked < LEAST:
+    if asked < MIN_PHOTOS:
         return nothing
     is_fair, work = _current_distances(library, current, training, rows)
     try:
@@ -140,7 +140,7 @@ def sentence(trial: LensTrial) -> Text:
         return Text(
             "There are too few tags and judgements to try {0}: tag or judge about {1} photos, then try it again.",
             trial.title,
-            WANTED,
+            WANTED_PHOTOS,
         )
     verdict = {
         1: Text("The lens {0} ranks your photos better than the metric in use, {1}", trial.title, trial.against),
@@ -183,7 +183,7 @@ def _asked(training: TrainingSet) -> NDArray[np.intp]:
     judged = np.unique(np.concatenate([side.similar.ravel(), side.dissimilar.ravel()]))
     tagged = np.setdiff1d(side.tagged, judged)
     rng = np.random.default_rng(0)
-    return np.sort(np.concatenate([rng.permutation(judged), rng.permutation(tagged)])[:_MOST]).astype(np.intp)
+    return np.sort(np.concatenate([rng.permutation(judged), rng.permutation(tagged)])[:_MAX_COMPARED]).astype(np.intp)
 
 
 def _lens_distances(

@@ -18,8 +18,8 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.journal import MERGES
 from focal_photos.browser.catalog.text import Text
 
-_MOST: Final = 1000
-_LONGEST: Final = 200  # characters of a name
+_MAX_MERGES: Final = 1000
+_MAX_NAME_LENGTH: Final = 200  # characters of a name
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def merges_of(library: Library) -> tuple[Merge, ...]:
 
 def merges_in(records: object) -> tuple[Merge, ...]:
     """Return the merges among JSON objects, for example of another library's manifest."""
-    found = (_merge(record) for record in (records if isinstance(records, list) else [])[:_MOST])
+    found = (_merge(record) for record in (records if isinstance(records, list) else [])[:_MAX_MERGES])
     return tuple(one for one in found if one is not None)
 
 
@@ -76,8 +76,8 @@ def record_merge(library: Library, name: str, file: str, began: datetime, *, ear
     earlier : sequence of Merge
         Merges of the other library, whose data are included.
     """
-    name, now = name[:_LONGEST], timestamps.to_text(timestamps.now())
-    one = Merge(name, file[:_LONGEST], timestamps.to_text(began), now)
+    name, now = name[:_MAX_NAME_LENGTH], timestamps.to_text(timestamps.now())
+    one = Merge(name, file[:_MAX_NAME_LENGTH], timestamps.to_text(began), now)
     add_merges(library, [*(Merge(each.library, each.file, each.at, each.until, name) for each in earlier), one])
 
 
@@ -88,7 +88,7 @@ def add_merges(library: Library, merges: Sequence[Merge]) -> None:
     new = [one for one in merges if (one.library, one.file, one.at) not in origins]
     if new:
         with library.journal.action(Text("Record a merge")) as action:
-            every = [asdict(one) for one in (*known, *new)][-_MOST:]
+            every = [asdict(one) for one in (*known, *new)][-_MAX_MERGES:]
             action.put("setting", {"name": MERGES}, {"value": json.dumps(every)})
 
 
@@ -96,6 +96,6 @@ def _merge(record: object) -> Merge | None:
     if not isinstance(record, Mapping):
         return None
     values = [record.get(name, "") for name in ("library", "file", "at", "until", "through")]
-    if not all(isinstance(value, str) and len(value) <= _LONGEST for value in values) or not values[0]:
+    if not all(isinstance(value, str) and len(value) <= _MAX_NAME_LENGTH for value in values) or not values[0]:
         return None
     return Merge(*map(str, values))

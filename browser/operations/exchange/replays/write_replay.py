@@ -38,7 +38,7 @@ FORMAT: Final = "focal-replay"
 VERSION: Final = 1
 SCRIPT: Final = "replay.py"
 _PROBES: Final = 100  # photos whose nearest ones the script compares
-_NEAREST: Final = 10
+_SAVED_NEIGHBORS: Final = 10
 
 
 def write_replay(library: Library, metric: Metric, folder: Path) -> Job[list[Path]]:
@@ -160,5 +160,5 @@ def _nearest(learner: DistanceLearner, points: NDArray[np.float32]) -> dict[str,
     """Return some rows and, for each, the nearest other rows by the metric."""
     rows = gallery_rows(learner, points)
     probes = np.sort(np.random.default_rng(0).permutation(len(rows))[:_PROBES])
-    near, _ = row_gallery(learner, rows).rank_many(rows[probes], min(_NEAREST, len(rows) - 1), skip=probes)
+    near, _ = row_gallery(learner, rows).rank_many(rows[probes], min(_SAVED_NEIGHBORS, len(rows) - 1), skip=probes)
     return {"probes": probes.astype(np.int64), "nearest": near.astype(np.int64)}

@@ -52,7 +52,7 @@ class ImportChoice:
         }
 
 
-ALL: Final = ImportChoice()
+ALL_KEYWORDS: Final = ImportChoice()
 """Choice that imports all keywords."""
 
 

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.metadata.imports.import_choice import ImportChoice, import_choices
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport, take_over
-from focal_photos.browser.operations.metadata.keywords import FEW, Doubt, doubt_about, tags_in
+from focal_photos.browser.operations.metadata.keywords import MAX_FEW_PHOTOS, Doubt, doubt_about, tags_in
 
 _REPORT_EVERY: Final = 500  # photos
 
@@ -90,7 +90,7 @@ def find_tags(library: Library, roots: Collection[int], fields: Collection[str])
     found = []
     for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         doubt = doubt_about(name, cameras)
-        if doubt is Doubt.NONE and count == 1 and photos > FEW:
+        if doubt is Doubt.NONE and count == 1 and photos > MAX_FEW_PHOTOS:
             doubt = Doubt.RARE
         found.append(FoundTag(name, count, doubt, doubt is Doubt.NONE and name not in excluded))
     return FoundTags(tuple(found), photos, frozenset(present))

@@ -18,7 +18,12 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.text import Text, counted
-from focal_photos.browser.operations.metadata.imports.import_choice import ALL, ImportChoice, import_choices, put_choice
+from focal_photos.browser.operations.metadata.imports.import_choice import (
+    ALL_KEYWORDS,
+    ImportChoice,
+    import_choices,
+    put_choice,
+)
 from focal_photos.browser.operations.metadata.keywords import Field
 
 T = TypeVar("T")
@@ -116,7 +121,7 @@ def take_over(
             if new:
                 given[photo] = new
             if not any(root in choices for root in of_roots):
-                left = set(ALL.tags_of(one, cameras)) - known - {*one.before.tags}
+                left = set(ALL_KEYWORDS.tags_of(one, cameras)) - known - {*one.before.tags}
                 waiting_tags |= left
                 report.found_photos += bool(left)
             old = marks[photo]

@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import TagSource
 from focal_photos.browser.catalog.library import Library
 
-_SAME: Final = 0.01
+_MAX_ASPECT_DIFFERENCE: Final = 0.01
 """Relative difference between ratios of width to height below which a box fits both photos."""
 
 
@@ -80,4 +80,4 @@ def _same_aspect(library: Library, photo_id: int, to: int) -> bool:
     ratios = [
         photo.width / photo.height for photo in library.photos.get([photo_id, to]) if photo.width and photo.height
     ]
-    return len(ratios) < 2 or abs(ratios[0] / ratios[1] - 1) < _SAME
+    return len(ratios) < 2 or abs(ratios[0] / ratios[1] - 1) < _MAX_ASPECT_DIFFERENCE

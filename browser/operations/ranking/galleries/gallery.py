@@ -30,7 +30,7 @@ from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries import inverted_file
 from focal_photos.learners.galleries.float_gallery import RankedRows
 from focal_photos.learners.galleries.reciprocal import (
-    FIRST,
+    MAX_RERANKED,
     NearestRows,
     ReciprocalNeighbors,
     build,
@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 _BLOCK: Final = 2048  # photos embedded at once
 
 
-_KEPT: Final = 4  # recently used learned metrics whose rows stay on disk; the rows of others are made again when needed
+_RETAINED_METRICS: Final = (
+    4  # recently used learned metrics whose rows stay on disk; the rows of others are made again when needed
+)
 _USES: Final = "rows-used.json"  # in `derived/`: time of the last use of the rows of each key
 
 
@@ -120,7 +122,7 @@ def drop_old_rows(library: Library) -> None:
     age = {metric.name: place for place, metric in enumerate(metrics)}
     stored = {key: _metric_name(key) for key in library.vectors.keys() if key.startswith("metric-")}  # noqa: SIM118 - no mapping
     order = sorted(stored, key=lambda key: (uses.get(key, 0.0), age.get(stored[key], -1)), reverse=True)
-    recent = [key for key in order if stored[key] in age][:_KEPT]
+    recent = [key for key in order if stored[key] in age][:_RETAINED_METRICS]
     for key, name in stored.items():
         if key not in recent and name != library.metrics.current().name:
             library.vectors.remove(key)
@@ -144,7 +146,7 @@ def is_large(library: Library, count: int) -> bool:
     if not 0 < INDEX_FROM.get(library) < count:
         return False
 
-    return count >= inverted_file.FEWEST
+    return count >= inverted_file.MIN_POINTS
 
 
 Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
@@ -199,7 +201,7 @@ class Neighbors:
         with self._lock:
             if self._all is not None:
                 return self._all
-            if len(self._gallery) <= FIRST:
+            if len(self._gallery) <= MAX_RERANKED:
                 self._all = build(self._gallery, scale=self.scale)
                 return self._all
             if not self._looked:
@@ -209,7 +211,7 @@ class Neighbors:
                 return self._on_request
             content = query.tobytes()
             if self._last is None or self._last[0] != content:
-                self._last = content, build_around(self._gallery, query, scale=self.scale, first=FIRST)
+                self._last = content, build_around(self._gallery, query, scale=self.scale, first=MAX_RERANKED)
             return self._last[1]
 
 

@@ -22,7 +22,7 @@ from focal_photos.browser.operations.workers import subprocess_call, worker_proc
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.core.progress import ProgressReport
 from focal_photos.learners.galleries.reciprocal import (
-    FIRST,
+    MAX_RERANKED,
     NearestRows,
     ReciprocalNeighbors,
     build,
@@ -31,7 +31,7 @@ from focal_photos.learners.galleries.reciprocal import (
 )
 from focal_photos.learners.galleries.row_gallery import Gallery
 
-MOST: Final = 200_000
+MAX_PHOTOS: Final = 200_000
 """Number of photos above which rankings use only neighbourhoods among those nearest to a focal image.
 
 Finding all neighbourhoods would take hours.
@@ -39,20 +39,20 @@ Finding all neighbourhoods would take hours.
 
 STAGE: Final = Text("Comparing neighbourhoods")
 
-_LONG: Final = 10_000  # photos above which the search takes much longer than starting a process
+_MIN_SUBPROCESS_PHOTOS: Final = 10_000  # photos above which the search takes much longer than starting a process
 
 _PREFIX: Final = "neighbors-"
 
 
-def wants_neighbors(gallery: MetricGallery, most: int = MOST) -> bool:
+def wants_neighbors(gallery: MetricGallery, most: int = MAX_PHOTOS) -> bool:
     """Return whether the neighbourhoods of all photos are still to be found in the background."""
-    return FIRST < len(gallery.ids) <= most and gallery.neighbors.of_all is None
+    return MAX_RERANKED < len(gallery.ids) <= most and gallery.neighbors.of_all is None
 
 
 def attach_nearest(library: Library, gallery: MetricGallery) -> None:
     """Connect a gallery to the nearest photos that `find_neighbors` saved for its rows, if any."""
     stamp, n = gallery.neighbors.stamp, len(gallery.ids)
-    if not stamp or n <= FIRST:
+    if not stamp or n <= MAX_RERANKED:
         return
     file = _file(library, gallery)
 
@@ -64,7 +64,7 @@ def attach_nearest(library: Library, gallery: MetricGallery) -> None:
 
 
 def find_neighbors(
-    library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MOST, in_subprocess: bool = False
+    library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MAX_PHOTOS, in_subprocess: bool = False
 ) -> Job[bool]:
     """Find the neighbourhoods of all photos, so that rankings use them.
 
@@ -95,7 +95,7 @@ def find_neighbors(
         neighbors = gallery.neighbors
         task = _Task(stored, neighbors.scale, file if keep else None, neighbors.stamp, library.read_only)
         graph = None
-        if in_subprocess and keep and len(gallery.ids) > _LONG:
+        if in_subprocess and keep and len(gallery.ids) > _MIN_SUBPROCESS_PHOTOS:
             graph = _found_in_subprocess(task, report)
         if graph is None:
             graph = task.found(gallery.rows, gallery.gallery, report)

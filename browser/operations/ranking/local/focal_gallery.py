@@ -124,7 +124,7 @@ def _nearest(task: tuple[NDArray[np.float16], NDArray[np.float16]]) -> NDArray[n
 
 
 # ---------------------------------------------------------------- cache
-_LAST: Final = CacheEntry[FocalImageGallery]("focal images that are ready to be asked")
+_READY_FOCAL_IMAGES: Final = CacheEntry[FocalImageGallery]("focal images that are ready to be asked")
 
 
 def focal_image_gallery(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> FocalImageGallery:
@@ -139,9 +139,9 @@ def focal_image_gallery(library: Library, local: LocalMetric, ids: NDArray[np.in
     models = local.models(library)
     versions = tuple(store.version for store in patch_stores(library, local.keys))
     stamp = (local, versions, len(models), local.learned_since, ordered.tobytes())
-    ready = library.cache.get(_LAST, stamp)
+    ready = library.cache.get(_READY_FOCAL_IMAGES, stamp)
     if ready is not None:
         return ready
     made = FocalImageGallery(Candidates(library, local.keys, ordered), models, partial(local.focal_image, library))
-    library.cache.put(_LAST, stamp, made)
+    library.cache.put(_READY_FOCAL_IMAGES, stamp, made)
     return made

@@ -86,7 +86,7 @@ class LocalMetric:
             return {**read_focal_images(library, self.trained, later), **self._fresh, **found}
 
 
-_LAST: Final = CacheEntry[LocalMetric]("the metric of local distances that was read last")
+_LAST_METRIC: Final = CacheEntry[LocalMetric]("the metric of local distances that was read last")
 
 
 def local_metric(library: Library, metric: Metric) -> LocalMetric:
@@ -105,7 +105,7 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
     try:
         status = file.stat()
         stamp = (metric.name, status.st_mtime_ns, status.st_size)
-        ready = library.cache.get(_LAST, stamp)
+        ready = library.cache.get(_LAST_METRIC, stamp)
         if ready is not None:
             return ready
         trained = load(file).get("local")
@@ -116,7 +116,7 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
     if not isinstance(trained, FocalImages):
         raise UnreadableMetricError("The file of the metric {0} contains no local distances: train again.", metric.name)
     made = LocalMetric(metric, trained)
-    library.cache.put(_LAST, stamp, made)
+    library.cache.put(_LAST_METRIC, stamp, made)
     return made
 
 

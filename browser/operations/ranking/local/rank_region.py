@@ -24,7 +24,7 @@ SHORTLIST: Final = 2000
 WEIGHT: Final = 0.35
 """Weight of the patches; .2 to .7 are alike, and with 1 a region that windows find well loses."""
 
-_LEAST: Final = 2  # photos whose distances have a deviation
+_MIN_PHOTOS: Final = 2  # photos whose distances have a deviation
 
 
 def rank_region_locally(
@@ -65,7 +65,7 @@ def rank_region_locally(
         patches = patches_of(library, local.keys, photo)
         short = np.isin(ids, with_patches(library, local.keys, ids[:SHORTLIST]))
         inner = inside(patches, region, photo)
-        if not inner.any() or np.count_nonzero(short) < _LEAST:
+        if not inner.any() or np.count_nonzero(short) < _MIN_PHOTOS:
             return ids, distances
         candidates = Candidates(library, local.keys, ids[short])
         with thread_pool() as executor:

@@ -16,7 +16,7 @@ from focal_photos.browser.operations.ranking.queries.query import RegionQuery, T
 from focal_photos.learners.core.linalg import nearest_first, smallest
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 
-MOST: Final = 500
+MAX_JUDGED: Final = 500
 """Maximum number of judged photos used; of more, those most similar to the focal image."""
 
 
@@ -71,9 +71,9 @@ def judgement_weights(
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return the rows (c,) from which relevance is computed, the focal image first, and their weights (c,)."""
     judged = np.flatnonzero(gallery.mask(np.fromiter(verdicts, np.int64)))
-    if len(judged) > MOST:
+    if len(judged) > MAX_JUDGED:
         near = gallery.similarities(np.array([focal]), judged)[:, 0]
-        judged = np.sort(judged[np.argsort(-near, kind="stable")[:MOST]])
+        judged = np.sort(judged[np.argsort(-near, kind="stable")[:MAX_JUDGED]])
     similar = [verdicts[photo_id] is Verdict.SIMILAR for photo_id in gallery.ids[judged].tolist()]
     known = np.concatenate([[focal], judged])
     return known, relevance_weights(gallery.similarities(known, known), [True, *similar])

@@ -29,7 +29,7 @@ from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import nearest_first
 
 _BLOCK: Final = 512  # photos compared at a time, so that their distances stay in the processor's cache
-_LARGEST: Final = 127
+_MAX_INT8: Final = 127
 
 
 class NoWindowsError(OperationError):
@@ -140,7 +140,7 @@ def rank_judged(
     region: NDArray[np.float32] = wanted / np.float32(np.linalg.norm(wanted))
     near = window_relevance.sought(region, judged)
     found = rank_windows(store, ids, _scaled(near))
-    first, rest = found.ids[: window_relevance.FIRST], slice(window_relevance.FIRST, None)
+    first, rest = found.ids[: window_relevance.RERANKED_PHOTOS], slice(window_relevance.RERANKED_PHOTOS, None)
     relevant, windows = window_relevance.relevance(store, first, near, region, judged, learner)
     order, distances = nearest_first(np.maximum(1 - relevant, 0), first)
     places = np.empty(int(first.max(initial=0)) + 1, np.intp)
@@ -155,7 +155,7 @@ def rank_judged(
 def _judged_windows(store: CodeStore, judgements: Sequence[RegionJudgement]) -> JudgedWindows:
     """Return the window that overlaps most with each judged region."""
     lacking = set(store.missing(np.array([one.other_id for one in judgements], np.int64)).tolist())
-    used = [one for one in judgements if one.other_id not in lacking][-window_relevance.MOST :]
+    used = [one for one in judgements if one.other_id not in lacking][-window_relevance.MAX_JUDGED :]
     rows = unit_windows(store, np.array([one.other_id for one in used], np.int64))
     windows = [nearest_window(one.other_region) for one in used]
     return JudgedWindows(
@@ -257,5 +257,5 @@ def _region_values(library: Library, descriptor: FisherWindows, query: RegionQue
 
 
 def _scaled(values: NDArray[np.float32]) -> NDArray[np.int8]:
-    scaled: NDArray[np.int8] = np.rint(values * (_LARGEST / float(np.abs(values).max()))).astype(np.int8)
+    scaled: NDArray[np.int8] = np.rint(values * (_MAX_INT8 / float(np.abs(values).max()))).astype(np.int8)
     return scaled

@@ -19,7 +19,7 @@ from focal_photos.browser.operations.describing.network_entries import SECONDS
 from focal_photos.browser.operations.describing.settings import NETWORKS
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
-from focal_photos.browser.operations.ranking.queries.by_judgements import MOST, judged_apart
+from focal_photos.browser.operations.ranking.queries.by_judgements import MAX_JUDGED, judged_apart
 from focal_photos.browser.operations.workers import sandbox
 from focal_photos.features.decoding.limits import ImageError
 from focal_photos.features.network import network_file
@@ -164,13 +164,13 @@ def text_weights(
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return the rows (c,) of judged photos that correct a text, and their weights (c,).
 
-    Of more than `MOST` judged photos, those most relevant to the text are used.
+    Of more than `MAX_JUDGED` judged photos, those most relevant to the text are used.
     """
     judged = np.fromiter(verdicts, np.int64, len(verdicts))
     places = np.flatnonzero(np.isin(found.ids, judged))
     places = places[gallery.rows_of(found.ids[places]) >= 0]
-    if len(places) > MOST:
-        places = np.sort(places[np.argsort(-found.relevance[places], kind="stable")[:MOST]])
+    if len(places) > MAX_JUDGED:
+        places = np.sort(places[np.argsort(-found.relevance[places], kind="stable")[:MAX_JUDGED]])
     rows = gallery.rows_of(found.ids[places])
     if not len(rows):
         return rows, np.empty(0)

@@ -30,10 +30,10 @@ from focal_photos.learners.core.learner.base import DistanceLearner, ProgressRep
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained, hold_out
 
-_MOST: Final = 600
+_MAX_TRAINING: Final = 600
 """Maximum numbers of tagged photos, and of boxes, to learn from; samples of more."""
 
-_OTHERS: Final = 500
+_SAMPLED_WINDOWS: Final = 500
 """Windows of any photos, which learners use as counterparts."""
 
 _OUTGROWN: Final = 0.1
@@ -183,7 +183,7 @@ def read_window_training(library: Library, store: CodeStore) -> WindowTraining:
 
 
 def _some(count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    return np.arange(count) if count <= _MOST else np.sort(rng.choice(count, _MOST, replace=False))
+    return np.arange(count) if count <= _MAX_TRAINING else np.sort(rng.choice(count, _MAX_TRAINING, replace=False))
 
 
 class _Rows:
@@ -219,14 +219,16 @@ class _Rows:
     def training(self, rng: np.random.Generator) -> WindowTraining:
         """Return the collected windows, and a sample of others."""
         places = list(self._places)
-        others = rng.integers(0, max(len(self._store.ids), 1), _OTHERS)[: _OTHERS if len(self._store.ids) else 0]
+        others = rng.integers(0, max(len(self._store.ids), 1), _SAMPLED_WINDOWS)[
+            : _SAMPLED_WINDOWS if len(self._store.ids) else 0
+        ]
         windows = rng.integers(0, len(WINDOWS), len(others)).tolist()
         more = zip(self._store.ids[others].tolist(), windows, strict=True)
         places += [place for place in dict.fromkeys(more) if place not in self._places]
         photos = np.array([photo for photo, _ in places], np.int64)
         rows = np.empty((len(places), WIDTH), np.float32)
-        for start in range(0, len(places), _OTHERS):
-            part = slice(start, start + _OTHERS)
+        for start in range(0, len(places), _SAMPLED_WINDOWS):
+            part = slice(start, start + _SAMPLED_WINDOWS)
             found = unit_windows(self._store, photos[part])
             rows[part] = found[np.arange(len(found)), [window for _, window in places[part]]]
         pairs = {

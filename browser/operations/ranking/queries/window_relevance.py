@@ -15,10 +15,10 @@ from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
-FIRST: Final = 2000
+RERANKED_PHOTOS: Final = 2000
 """Photos nearest by the cosine, which are ranked again."""
 
-_KEPT: Final = 4  # windows of each of them; 8 or all 55 give the same order
+_RERANKED_WINDOWS: Final = 4  # windows of each of them; 8 or all 55 give the same order
 _BLOCK: Final = 512  # photos whose windows are in memory at once, as float32: 16 MB
 
 _SHARPNESS: Final = 6.0
@@ -27,11 +27,11 @@ and random windows. 4 to 8 are alike."""
 
 _RANDOM: Final = 500  # random windows for the median
 
-_LIKE: Final = 2.0
-_UNLIKE: Final = 0.25
+_SIMILAR_WEIGHT: Final = 2.0
+_DISSIMILAR_WEIGHT: Final = 0.25
 """Weights of the mean window judged similar, and of the mean one judged dissimilar, in the first ranking."""
 
-MOST: Final = 100
+MAX_JUDGED: Final = 100
 """Judged regions used; of more, the latest."""
 
 
@@ -63,7 +63,10 @@ def sought(region: NDArray[np.float32], judged: JudgedWindows) -> NDArray[np.flo
     J. Rocchio, "Relevance feedback in information retrieval", 1971.
     """
     moved = region.copy()
-    for weight, some in ((_LIKE, judged.rows[judged.similar]), (-_UNLIKE, judged.rows[~judged.similar])):
+    for weight, some in (
+        (_SIMILAR_WEIGHT, judged.rows[judged.similar]),
+        (-_DISSIMILAR_WEIGHT, judged.rows[~judged.similar]),
+    ):
         if len(some):
             moved += np.float32(weight) * some.mean(axis=0)
     return moved
@@ -105,12 +108,14 @@ def relevance(
     rng = np.random.default_rng(0)
     some = np.sort(rng.choice(store.ids, min(_RANDOM, len(store.ids)), replace=False))
     at_random = unit_windows(store, some)[np.arange(len(some)), rng.integers(0, len(WINDOWS), len(some))]
-    windows = np.empty((len(ids), _KEPT), np.intp)
-    compared = np.empty((len(ids), _KEPT, len(region)), np.float32)
+    windows = np.empty((len(ids), _RERANKED_WINDOWS), np.intp)
+    compared = np.empty((len(ids), _RERANKED_WINDOWS, len(region)), np.float32)
     for start in range(0, len(ids), _BLOCK):
         part = slice(start, start + _BLOCK)
         rows = unit_windows(store, ids[part])
-        windows[part] = np.sort(np.argpartition(rows @ near, -_KEPT, axis=1)[:, -_KEPT:], axis=1)
+        windows[part] = np.sort(
+            np.argpartition(rows @ near, -_RERANKED_WINDOWS, axis=1)[:, -_RERANKED_WINDOWS:], axis=1
+        )
         compared[part] = np.take_along_axis(rows, windows[part][:, :, None], axis=1)
     anchors = np.concatenate([region[None], judged.rows])
     points = np.concatenate([anchors, at_random, compared.reshape(-1, len(region))])
@@ -123,6 +128,6 @@ def relevance(
     among = (alike[:, :count] + alike[:, :count].T) / 2
     np.fill_diagonal(among, 1)
     weights = relevance_weights(among, np.concatenate([[True], judged.similar])).astype(np.float32)
-    relevant = (weights @ alike[:, count + len(some) :]).reshape(-1, _KEPT)
+    relevant = (weights @ alike[:, count + len(some) :]).reshape(-1, _RERANKED_WINDOWS)
     best = relevant.argmax(axis=1)
     return relevant.max(axis=1), windows[np.arange(len(ids)), best]

@@ -21,7 +21,7 @@ from focal_photos.browser.operations.ranking.queries.described_boxes import Desc
 from focal_photos.browser.operations.tagging.annotated import some_of
 from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
-from focal_photos.browser.operations.tagging.review.ask_next import CANDIDATES, ENOUGH, choose
+from focal_photos.browser.operations.tagging.review.ask_next import CANDIDATES, MIN_TAGGED, choose
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import one_thread
@@ -41,7 +41,7 @@ def ask_about_boxes(
 ) -> Job[dict[int, AskedBox]]:
     """Choose boxes as `ask_next` chooses photos: drawn ones without a name, or suggested ones if there are none.
 
-    With at least `ENOUGH` named boxes, drawn boxes count more the closer their two best names are. Suggested boxes
+    With at least `MIN_TAGGED` named boxes, drawn boxes count more the closer their two best names are. Suggested boxes
     count more the closer their confidence is to one half. No photo is decoded.
 
     Parameters
@@ -112,7 +112,7 @@ def _scores(
     if len(sure):
         return np.stack([sure, 1 - sure], axis=1)
     names, column = np.unique([str(described.boxes[row].tag) for row in named], return_inverse=True)
-    if len(named) < ENOUGH or len(names) < 2:
+    if len(named) < MIN_TAGGED or len(names) < 2:
         return None
     tags = scipy.sparse.csr_array((np.ones(len(named)), (np.arange(len(named)), column)))
     return np.asarray(TagRidge().fit(described.rows[named], tags).scores(rows).tags, np.float64)

@@ -15,18 +15,18 @@ from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.queries.described_boxes import DescribedBoxes, described_boxes
-from focal_photos.browser.operations.tagging.label_errors import MOST, SUPPORTERS, LabelError, LabelErrorKind
+from focal_photos.browser.operations.tagging.label_errors import MAX_LISTED, SUPPORTERS, LabelError, LabelErrorKind
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.label_errors import label_errors
 from focal_photos.learners.tags.tag_ridge import TagRidge
 
-LEAST: Final = 0.9
+MIN_PROBABILITY: Final = 0.9
 """Probability above which a box is reported. Windows show less than whole photos: of the boxes above .5, half are
 right (`tests.benchmarks.parts.named`)."""
 
-_EXACT: Final = 3000  # boxes up to which the regression is exact
+_MAX_EXACT_BOXES: Final = 3000  # boxes up to which the regression is exact
 _STAGE: Final = Text("Checking boxes")
 
 
@@ -40,7 +40,7 @@ def find_box_errors(library: Library) -> Job[tuple[LabelError, ...]]:
     Returns
     -------
     tuple of LabelError
-        At most `MOST`, likeliest errors first; empty without evidence of any error.
+        At most `MAX_LISTED`, likeliest errors first; empty without evidence of any error.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def _errors(found: DescribedBoxes, confirmed: set[tuple[int, str]]) -> tuple[Lab
     rows = np.empty((len(example), found.rows.shape[1]), np.float32)
     rows[places] = found.rows[named]
     carried = scipy.sparse.csr_array(tags)
-    ridge = TagRidge(exact=_EXACT).fit(rows, carried)
+    ridge = TagRidge(exact=_MAX_EXACT_BOXES).fit(rows, carried)
     learned = TagConfidence(typical_temperature(ridge)).fit(ridge.left_out_, carried, kinds=ridge.kind_left_out_)
     sure = learned.confidences(ridge.left_out_).unless_foreign
     wrong = label_errors(sure, np.zeros(len(sure)), tags, exclusive=learned.exclusive_, confirmed=settled)
@@ -85,7 +85,7 @@ def _errors(found: DescribedBoxes, confirmed: set[tuple[int, str]]) -> tuple[Lab
     for place, column, probability, other in zip(
         wrong.photo.tolist(), wrong.tag.tolist(), wrong.probability.tolist(), wrong.instead.tolist(), strict=True
     ):
-        if probability > LEAST and len(errors) < MOST:
+        if probability > MIN_PROBABILITY and len(errors) < MAX_LISTED:
             row = int(box_at[place, column])
             near = () if other < 0 else _nearest(found, row, [i for i in box_at[:, other].tolist() if i >= 0])
             errors.append(

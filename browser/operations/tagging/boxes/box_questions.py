@@ -18,11 +18,11 @@ from focal_photos.browser.operations.tagging.boxes.suggest_boxes import Suggeste
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Question
 
-_MOST: Final = 500
+_MAX_PHOTOS: Final = 500
 """Largest number of photos of a question."""
-_SURE: Final = 0.5
+_MIN_CONFIDENCE_OF_YES: Final = 0.5
 """Confidence from which a box is proposed as yes, which minimizes the expected number of wrong answers."""
-_FEWEST: Final = 0.1
+_MIN_EXPECTED: Final = 0.1
 """Minimum expected number of right boxes for a question about a tag."""
 RegionOf = tuple[int, Region]
 """A photo, and a region of it."""
@@ -63,8 +63,8 @@ def box_questions(
         if (box.photo_id, box.tag) not in settled and scope.asks_for(box.tag):
             settled.add((box.photo_id, box.tag))
             by_tag.setdefault(box.tag, []).append(box)
-    questions = [_question(tag, boxes[:_MOST]) for tag, boxes in by_tag.items()]
-    asked = [question for question in questions if question.expected >= _FEWEST]
+    questions = [_question(tag, boxes[:_MAX_PHOTOS]) for tag, boxes in by_tag.items()]
+    asked = [question for question in questions if question.expected >= _MIN_EXPECTED]
     return sorted(asked, key=lambda question: (-question.worth, question.tag or ""))
 
 
@@ -75,7 +75,7 @@ def _question(tag: str, boxes: Sequence[SuggestedBox]) -> Question:
         np.array([box.photo_id for box in boxes], dtype=np.int64),
         confidences,
         confidences,
-        int(np.count_nonzero(confidences >= _SURE)),
+        int(np.count_nonzero(confidences >= _MIN_CONFIDENCE_OF_YES)),
         float(confidences.sum()),
         regions=np.array([astuple(box.region) for box in boxes], dtype=np.float64),
     )

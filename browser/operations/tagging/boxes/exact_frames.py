@@ -33,10 +33,10 @@ from focal_photos.features.fitted.fisher_windows import CELLS
 from focal_photos.learners.tags.likely_frames import FITS, LikelyFrames, SizePrior, overlaps_of
 
 _STAGE: Final = Text("Comparing parts of photos")
-_KEPT: Final = 1500  # descriptions in memory, of 31 kB each
-_SAME: Final = 0.6  # overlap of two suggested frames from which one description serves for both
-_ALIKE: Final = 1e-6  # largest difference of equal sides
-_NEAR: Final = 0.3  # least overlap of a refined frame with the suggested one
+_MAX_DESCRIPTIONS: Final = 1500  # descriptions in memory, of 31 kB each
+_MIN_SHARED_OVERLAP: Final = 0.6  # overlap of two suggested frames from which one description serves for both
+_MAX_SIDE_DIFFERENCE: Final = 1e-6  # largest difference of equal sides
+_MIN_REFINED_OVERLAP: Final = 0.3  # least overlap of a refined frame with the suggested one
 _BATCH: Final = 4  # photos of a request to a worker
 
 _SIDES: Final = (3, 4, 6, 8, 12)
@@ -105,35 +105,37 @@ class ExactFrames:
         known = list(self.found.get((photo, tag), ()))
         if not known:
             return None
-        improved = next((one for one in known if np.allclose(one.place, first, atol=_ALIKE)), None)
+        improved = next((one for one in known if np.allclose(one.place, first, atol=_MAX_SIDE_DIFFERENCE)), None)
         if improved is not None:
             return improved
         near = overlaps_of(np.array([first]), np.stack([one.first for one in known]))[0]
-        return known[int(near.argmax())] if near.max() >= _SAME else None
+        return known[int(near.argmax())] if near.max() >= _MIN_SHARED_OVERLAP else None
 
     def part(self, photo: str, tag: str, sides: Sides) -> NDArray[np.float16] | None:
         """Return the vector of a drawn box, if it is known."""
         accepted = (
-            one.vector for one in self.found.get((photo, tag), ()) if np.allclose(one.place, sides, atol=_ALIKE)
+            one.vector
+            for one in self.found.get((photo, tag), ())
+            if np.allclose(one.place, sides, atol=_MAX_SIDE_DIFFERENCE)
         )
         return self.parts.get((photo, sides), next(accepted, None))
 
     def trim(self) -> None:
         """Drop the oldest descriptions."""
-        for pair in list(self.found)[:-_KEPT]:
+        for pair in list(self.found)[:-_MAX_DESCRIPTIONS]:
             self.found.pop(pair, None)
-        for part in list(self.parts)[:-_KEPT]:
+        for part in list(self.parts)[:-_MAX_DESCRIPTIONS]:
             self.parts.pop(part, None)
 
 
-_EXACT: Final = CacheEntry[ExactFrames]("exactly described parts of photos")
+_CACHED_FRAMES: Final = CacheEntry[ExactFrames]("exactly described parts of photos")
 
 
 def exact_frames(library: Library) -> ExactFrames:
     """Return the descriptions of the library's present descriptor."""
     descriptor = window_descriptor(library)
     stamp = str(descriptor.key), descriptors.fitted_states_of(library).stamp()
-    return library.cache.once(_EXACT, stamp, ExactFrames)
+    return library.cache.once(_CACHED_FRAMES, stamp, ExactFrames)
 
 
 def describe_frames(
@@ -208,7 +210,7 @@ def _described(task: FrameTask) -> FoundParts | None:  # pragma: no cover - in w
 def _search(one: Candidate, frames: LikelyFrames) -> FrameSearch:
     """Return the search for the improved frame among the rectangles near the suggested one."""
     near = overlaps_of(np.array([one.first]), RECTANGLES)[0]
-    allowed = near >= min(_NEAR, float(near.max()))
+    allowed = near >= min(_MIN_REFINED_OVERLAP, float(near.max()))
     if len(one.barred):
         free = allowed & (overlaps_of(one.barred, RECTANGLES) < FITS).all(axis=0)
         allowed = free if free.any() else allowed

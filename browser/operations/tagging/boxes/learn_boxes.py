@@ -28,7 +28,7 @@ from focal_photos.learners.tags.likely_frames import FITS, LikelyFrames, SizePri
 from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
 
 _SAMPLE: Final = 500  # photos without boxes, from which the background and the shares of kinds are learned
-_OTHERS: Final = 60  # photos without boxes of which a part is described exactly if there is one tag only
+_SAMPLED_PHOTOS: Final = 60  # photos without boxes of which a part is described exactly if there is one tag only
 _LEFT_OUT: Final = 40  # boxes of each kind that are left out in turn
 _REGULARIZATION: Final = 2.0
 _AGAIN, _OF_AGAIN = 0.05, 10.0  # share of photos that show another thing of a kind, before any is seen; its weight
@@ -170,7 +170,7 @@ def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[Le
             asked = unit_windows(store, ids[np.isin(ids, without)])
         row = {photo: i for i, photo in enumerate(ids[np.isin(ids, without)].tolist())}
         pairs = np.array([(row[p], column[t]) for p, t in refused if p in row and t in column], np.intp).reshape(-1, 2)
-        plain = some_of(sample, _OTHERS).tolist()
+        plain = some_of(sample, _SAMPLED_PHOTOS).tolist()
         return _learn(names, photos, boxes, own, background, asked, pairs, plain, report)
 
     learned = yield from in_thread(Text("Learning from your boxes"), learn, keeps=False)

@@ -14,10 +14,10 @@ from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.tags.confidence.part_confidence import PartConfidence
 from focal_photos.learners.tags.shared_discriminants import SharedDiscriminants
 
-_FEWEST: Final = 20  # described candidates from which frames are rated
+_MIN_CANDIDATES: Final = 20  # described candidates from which frames are rated
 _BACKGROUND: Final = 600  # candidates that the discriminants are learned from
 _RIDGE: Final = 0.01  # of the variance in all directions
-_TINY: Final = 1e-4
+_JITTER: Final = 1e-4
 _SHARE, _MIDDLE = 0.2, 2.0
 """Share of the candidates that are right, and score at which as many are right as wrong, before any is known."""
 
@@ -75,7 +75,7 @@ def rate_frames(
     ndarray of float64, shape (n,), or None
         None if there are too few descriptions.
     """
-    if len(candidates) < _FEWEST or not drawn:
+    if len(candidates) < _MIN_CANDIDATES or not drawn:
         return None
     present = sorted({one.kind for one in drawn})
     column = {kind: number for number, kind in enumerate(present)}
@@ -84,14 +84,14 @@ def rate_frames(
         rows = np.stack([*(one.vector for one in every), *background]).astype(np.float32)
         products = np.asarray(rows @ rows.T, np.float64)
         # Coordinates with the same products, as many as there are examples.
-        x = scipy.linalg.cholesky(products + _TINY * np.eye(len(products)), lower=True)
+        x = scipy.linalg.cholesky(products + _JITTER * np.eye(len(products)), lower=True)
         del rows, products
         ends = np.cumsum([len(candidates), len(drawn), len(left_out), len(refused)])
         of_candidates, of_drawn, of_left_out, of_refused, of_background = np.split(x, ends)
         step = -(-len(candidates) // _BACKGROUND)
         drawn_kinds = np.array([column[one.kind] for one in drawn], np.intp)
         learned = SharedDiscriminants(_RIDGE * x.shape[1]).fit(
-            of_background if len(background) >= _FEWEST else of_candidates[::step], of_drawn, drawn_kinds
+            of_background if len(background) >= _MIN_CANDIDATES else of_candidates[::step], of_drawn, drawn_kinds
         )
         scores = learned.scores(of_candidates)
         photos = np.array([one.photo_id for one in drawn])

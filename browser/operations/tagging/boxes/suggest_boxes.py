@@ -36,21 +36,21 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.tags.likely_frames import FITS, overlaps_of
 
-LEAST: Final = 0.005
+MIN_CONFIDENCE: Final = 0.005
 """Minimum confidence of a suggested box."""
 
-_LEAST_AGAIN: Final = 0.02
+_MIN_ANOTHER_PROBABILITY: Final = 0.02
 """Minimum probability that a photo shows another thing of a kind; it exceeds that of a photo like all others."""
 
-MOST: Final = 3
+MAX_PER_TAG: Final = 3
 """Largest number of suggested boxes of a tag in a photo."""
 
-_APART: Final = 0.5
+_MAX_OVERLAP: Final = 0.5
 """Share of the smaller of two rectangles; if more of it is in the other, they show the same thing."""
 
-_SURE: Final = 1e-6
+_MIN_DOUBT: Final = 1e-6
 
-EXACT: Final = 60
+EXACTLY_DESCRIBED: Final = 60
 """Number of the most confident suggestions of a tag that are described exactly."""
 
 _OF_TAGGED: Final = 0.5  # share of suggestions that are right in photos with the tag but without a box of it
@@ -80,7 +80,7 @@ class SuggestedBox(NamedTuple):
 def suggest_boxes(
     library: Library, *, tags: Collection[str] | None = None, allowed: NDArray[np.int64] | None = None
 ) -> Job[list[SuggestedBox]]:
-    """Suggest boxes, at most `MOST` of a tag in a photo, most confident first; ties by photo and tag.
+    """Suggest boxes, at most `MAX_PER_TAG` of a tag in a photo, most confident first; ties by photo and tag.
 
     A photo gets no box of a tag that the user rejected for it. Boxes of a tag do not overlap with each other, nor with
     drawn ones, by half of the smaller. No box overlaps by half of the union with a rejected one, or with a box of
@@ -110,9 +110,9 @@ def suggest_boxes(
 def suggest_exactly(
     library: Library, *, tags: Collection[str] | None = None, allowed: NDArray[np.int64] | None = None
 ) -> Job[list[SuggestedBox]]:
-    """Suggest boxes as `suggest_boxes` does, after the `EXACT` likeliest of each tag were described exactly."""
+    """Suggest boxes as `suggest_boxes` does, after describing the `EXACTLY_DESCRIBED` likeliest of each tag."""
     learned, known, found = yield from _by_windows(library, tags, allowed)
-    by_tag = [sorted((one for one in found if one.tag == tag), key=_order)[:EXACT] for tag in learned.names]
+    by_tag = [sorted((one for one in found if one.tag == tag), key=_order)[:EXACTLY_DESCRIBED] for tag in learned.names]
     turns = [one for some in zip_longest(*by_tag) for one in some if one is not None]
     yield from _describe(library, learned, known, turns)
     return (yield from _rated(library, learned, known, found))
@@ -253,10 +253,10 @@ def _rated(
         pair = one.photo_id, column[one.tag]
         others = [other.region for other in by_photo.get(one.photo_id, []) if other.tag == one.tag]
         taken = _rows([*others, *known.drawn.get(pair, [])])
-        if not len(taken) or _inside(_rows([one.region]), taken)[0] < _APART:
+        if not len(taken) or _inside(_rows([one.region]), taken)[0] < _MAX_OVERLAP:
             by_photo.setdefault(one.photo_id, []).append(one)
     left = [one for of_photo in by_photo.values() for one in _one_name_for_a_place(of_photo, known.together)]
-    return sorted((one for one in left if one.confidence >= LEAST), key=_order)
+    return sorted((one for one in left if one.confidence >= MIN_CONFIDENCE), key=_order)
 
 
 def _sides_of(place: NDArray[np.float64]) -> tuple[float, float, float, float]:
@@ -357,17 +357,17 @@ def _suggested(
         rows = np.flatnonzero([(photo, j) not in known.closed for photo in numbers])
         taken = {i: known.drawn[numbers[i], j] for i in rows.tolist() if (numbers[i], j) in known.drawn}
         sure = np.ones(len(rows))
-        for _ in range(MOST):
+        for _ in range(MAX_PER_TAG):
             another = np.array([i in taken for i in rows.tolist()], np.bool_)
             here = scores[rows, :, j]
             for at in np.flatnonzero(another).tolist():
-                here[at, _inside(PLACES, _rows(taken[int(rows[at])])) >= _APART] = -np.inf
+                here[at, _inside(PLACES, _rows(taken[int(rows[at])])) >= _MAX_OVERLAP] = -np.inf
             best = here.max(axis=1, initial=-np.inf)
             shares = np.where(another, learned.again, learned.confidence.shares_[j])
             shown = learned.confidence.shown((best - learned.centers[j]) / learned.spreads[j], shares)
             has = np.array([(numbers[i], j) in known.tagged for i in rows.tolist()], np.bool_)
             sure = np.where(np.isfinite(best), sure * np.where(has & ~another, 1.0, shown), 0.0)
-            kept = (sure >= LEAST) & (~another | (shown >= _LEAST_AGAIN))
+            kept = (sure >= MIN_CONFIDENCE) & (~another | (shown >= _MIN_ANOTHER_PROBABILITY))
             rows, sure = rows[kept], sure[kept]
             if not len(rows):
                 break
@@ -379,7 +379,7 @@ def _suggested(
                 some = barred.get((i, j), [])
                 if not some or not (overlaps_of(place[None], _rows(some)) >= FITS).any():
                     by_photo.setdefault(numbers[i], []).append(SuggestedBox(numbers[i], region, name, confidence))
-    return [one for of_photo in by_photo.values() for one in of_photo if one.confidence >= LEAST]
+    return [one for of_photo in by_photo.values() for one in of_photo if one.confidence >= MIN_CONFIDENCE]
 
 
 def _one_name_for_a_place(found: Sequence[SuggestedBox], together: Set[frozenset[str]]) -> list[SuggestedBox]:
@@ -388,7 +388,7 @@ def _one_name_for_a_place(found: Sequence[SuggestedBox], together: Set[frozenset
         return list(found)
     places = _rows([one.region for one in found])
     compete = overlaps_of(places, places) >= FITS
-    sure = np.clip([one.confidence for one in found], 0.0, 1 - _SURE)
+    sure = np.clip([one.confidence for one in found], 0.0, 1 - _MIN_DOUBT)
     odds = sure / (1 - sure)
     changed = []
     for i, one in enumerate(found):

@@ -23,20 +23,20 @@ from focal_photos.browser.operations.tagging.review.question_scope import EVERYT
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner.base import ProgressReport
 
-ENOUGH: Final = 20
+MIN_TAGGED: Final = 20
 """Number of tagged photos from which confidences count; with fewer, they mean nothing yet."""
 
 _STAGE: Final = Text("Finding the next question")
 CANDIDATES: Final = 2000
 """Maximum number of candidates."""
 
-_CLOSE: Final = 0.1  # score difference of the two best tags at which a photo's weight is a factor e smaller
+_SCORE_SCALE: Final = 0.1  # score difference of the two best tags at which a photo's weight is a factor e smaller
 
 
 def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: QuestionScope = EVERYTHING) -> Job[list[int]]:
     """Choose untagged photos such that each photo shares neighbours with one of them or with a tagged photo.
 
-    With at least `ENOUGH` tagged photos, photos count more the closer their two best tags are.
+    With at least `MIN_TAGGED` tagged photos, photos count more the closer their two best tags are.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
     gallery = ranker.gallery()
     looks = looks_for_tags(ranker, gallery)
     learned = None
-    if len(library.photos.ids("tagged -missing")) >= ENOUGH:
+    if len(library.photos.ids("tagged -missing")) >= MIN_TAGGED:
         annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
         learned = yield from learn_tags(library, looks, annotated)
 
@@ -107,7 +107,7 @@ def choose(
     if scores is not None:
         worth = np.zeros(len(open_))  # tagged photos represent themselves
         best = -np.partition(-scores(neighborhoods.ids[open_]), 1, axis=1)[:, :2]
-        worth[open_] = np.exp(-(best[:, 0] - best[:, 1]) / _CLOSE)
+        worth[open_] = np.exp(-(best[:, 0] - best[:, 1]) / _SCORE_SCALE)
     covered = np.zeros(len(open_))
     if len(tagged):
         covered = neighborhoods.shared(tagged).max(axis=0).toarray().ravel().astype(np.float64)

@@ -15,13 +15,13 @@ from focal_photos.learners.core.logistic import sigmoid
 from focal_photos.learners.galleries.row_gallery import Gallery
 
 _LOOKED_AT: Final = 3000  # maximum number of photos whose shared neighbours are compared
-_NEAR: Final = 10  # nearest photos that determine the density at a photo
-_CORE: Final = 10  # photos that represent a group
+_DENSITY_NEIGHBORS: Final = 10  # nearest photos that determine the density at a photo
+_CORE_PHOTOS: Final = 10  # photos that represent a group
 _ROUNDS: Final = 3
 _EDGE: Final = 0.8  # fraction of the core's score at which a photo is equally likely in or out
 _SOFT: Final = 0.06
-_LEAST: Final = 1.0  # minimum expected number of photos that no tag explains
-_TYPICAL: Final = 0.25  # quantile of the coherence of tagged photos
+_MIN_UNEXPLAINED: Final = 1.0  # minimum expected number of photos that no tag explains
+_COHERENCE_QUANTILE: Final = 0.25  # quantile of the coherence of tagged photos
 # coefficients of the log odds in `confidence_of_kind`, with many photos and with few
 _INTERCEPT, _OF_BELONGING, _OF_SHARE = 2.4, 0.17, 1.1
 _FEW_INTERCEPT, _FEW_BELONGING, _FEW_SHARE, _SHARE_BY_SIZE = -1.0, 0.09, 1.1, 0.6
@@ -29,10 +29,10 @@ _OF_DISTANCE, _OF_UNTAGGED = -11.0, -1.5
 _FEW, _MANY = 200, 400  # number of photos up to which, and from which, the coefficients hold; between, both do in part
 _LEAST_SIZE: Final = -1.6  # minimum logarithm of the number of photos, relative to `_FEW`
 _LEAST_UNTAGGED: Final = -1.4  # minimum logarithm of the share of untagged photos
-_UNSURE: Final = 0.002  # belonging is clipped to `_UNSURE` and 1 - `_UNSURE`
+_MIN_BELONGING: Final = 0.002  # belonging is clipped to `_MIN_BELONGING` and 1 - `_MIN_BELONGING`
 _NOTHING_SHARED: Final = 0.005  # minimum share of neighbours in the logarithm
-_NEAREST: Final = 0.65  # minimum relative distance in the logarithm: with fewer axes, distances differ more
-_FEWEST: Final = 4  # minimum photos of a tag whose coherence counts
+_MIN_LOG_DISTANCE: Final = 0.65  # minimum relative distance in the logarithm: with fewer axes, distances differ more
+_MIN_PHOTOS_OF_TAG: Final = 4  # minimum photos of a tag whose coherence counts
 _MOST_OF_TAG: Final = 100  # maximum photos of a tag whose coherence is computed
 
 
@@ -101,9 +101,9 @@ def find_new_kinds(
     rows = np.array([where[photo_id] for photo_id in ids.tolist()], dtype=np.intp)
     shared = neighborhoods.shared(rows).tocsc()[:, rows].toarray()
     found: list[NewKind] = []
-    while len(found) < groups and len(ids) and (not found or none.sum() >= _LEAST):
+    while len(found) < groups and len(ids) and (not found or none.sum() >= _MIN_UNEXPLAINED):
         order, belonging = densest_group(shared, none)
-        first, core = order[:most], order[:_CORE]
+        first, core = order[:most], order[:_CORE_PHOTOS]
         with_core = _shared_with_others(shared[np.ix_(first, core)])
         coherence = float(coherence_of(shared[np.ix_(core, core)]).mean())
         found.append(NewKind(ids[first], belonging[:most], with_core, coherence, float(none[core].mean())))
@@ -132,13 +132,13 @@ def densest_group(
     belonging : ndarray of float64, shape (n,)
         0..1, descending.
     """
-    near = min(_NEAR, len(none) - 1)
+    near = min(_DENSITY_NEIGHBORS, len(none) - 1)
     most = -np.partition(-shared * none, near, axis=1)[:, : near + 1]
     core = np.array([int(np.argmax(most.mean(axis=1) * none))])
     score = none
     for _ in range(_ROUNDS):
         score = shared[:, core].mean(axis=1) * none
-        nearest = np.argsort(-score, kind="stable")[:_CORE]
+        nearest = np.argsort(-score, kind="stable")[:_CORE_PHOTOS]
         # In a group of fewer than ten photos, photos that share nothing with it would divert the core.
         core = nearest[score[nearest] > 0] if score.any() else core
     order: NDArray[np.intp] = np.argsort(-score, kind="stable")
@@ -179,7 +179,7 @@ def confidence_of_kind(
     ndarray of float64, shape (n,)
         0..1.
     """
-    share = np.clip(belonging, _UNSURE, 1 - _UNSURE)
+    share = np.clip(belonging, _MIN_BELONGING, 1 - _MIN_BELONGING)
     belongs, shares = np.log(share) - np.log1p(-share), np.log(np.maximum(shared, _NOTHING_SHARED))
     size = np.log(photos / _FEW)
     of_many = _INTERCEPT + _OF_BELONGING * belongs + _OF_SHARE * shares
@@ -187,7 +187,7 @@ def confidence_of_kind(
         _FEW_INTERCEPT
         + _FEW_BELONGING * belongs
         + (_FEW_SHARE + _SHARE_BY_SIZE * np.clip(size, _LEAST_SIZE, 0)) * shares
-        + _OF_DISTANCE * np.log(np.maximum(distances, _NEAREST))
+        + _OF_DISTANCE * np.log(np.maximum(distances, _MIN_LOG_DISTANCE))
         + _OF_UNTAGGED * max(np.log(asked / photos), _LEAST_UNTAGGED)
     )
     many = np.clip(size / np.log(_MANY / _FEW), 0, 1)
@@ -210,7 +210,7 @@ def relative_distances(gallery: Gallery, group: NDArray[np.intp], every: NDArray
     ndarray of float64, shape (n,)
         0 for a single photo, 1 if it is at the place of all others.
     """
-    core = group[:_CORE]
+    core = group[:_CORE_PHOTOS]
     to_core = np.sqrt(gallery.squared_distances(group, core)).sum(axis=1, dtype=np.float64)
     to_core /= np.maximum(len(core) - (np.arange(len(group)) < len(core)), 1)
     to_all = np.sqrt(gallery.squared_distances(group, every)).sum(axis=1, dtype=np.float64) / max(len(every) - 1, 1)
@@ -241,11 +241,11 @@ def coherence_of(shared: NDArray[np.floating]) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of float64, shape (n,)
-        0..1, mean over the `_CORE` - 1 other photos with which a photo shares most; 0 for a single photo.
+        0..1, mean over the `_CORE_PHOTOS` - 1 other photos with which a photo shares most; 0 for a single photo.
     """
     others = shared.astype(np.float64)
     np.fill_diagonal(others, 0)
-    near = min(_CORE, len(others)) - 1
+    near = min(_CORE_PHOTOS, len(others)) - 1
     if near < 1:
         return np.zeros(len(others))
     return np.asarray(-np.partition(-others, near - 1, axis=1)[:, :near].mean(axis=1))
@@ -265,8 +265,8 @@ def typical_coherence(neighborhoods: Neighborhoods, ids: NDArray[np.int64], tags
     Returns
     -------
     float
-        Lower quartile of `coherence_of` over the photos of all tags with at least `_FEWEST` photos; 0 without such
-        tags.
+        Lower quartile of `coherence_of` over the photos of all tags with at least `_MIN_PHOTOS_OF_TAG` photos; 0
+        without such tags.
     """
     where = {photo_id: row for row, photo_id in enumerate(neighborhoods.ids.tolist())}
     rows = np.array([where.get(photo_id, -1) for photo_id in ids.tolist()], dtype=np.intp)
@@ -275,6 +275,6 @@ def typical_coherence(neighborhoods: Neighborhoods, ids: NDArray[np.int64], tags
     for j in range(carried.shape[1]):
         own = rows[carried.indices[carried.indptr[j] : carried.indptr[j + 1]]]
         own = own[own >= 0][:_MOST_OF_TAG]
-        if len(own) >= _FEWEST:
+        if len(own) >= _MIN_PHOTOS_OF_TAG:
             found.append(coherence_of(neighborhoods.shared(own).tocsc()[:, own].toarray()))
-    return float(np.quantile(np.concatenate(found), _TYPICAL)) if found else 0.0
+    return float(np.quantile(np.concatenate(found), _COHERENCE_QUANTILE)) if found else 0.0

@@ -18,7 +18,7 @@ _SAMPLE: Final = 1000
 _SHARE: Final = 0.5
 """Share of the group that must have a name; it is proposed if at most half as many of the other photos have it."""
 
-_WHOLE: Final = 0.25
+_MIN_SHARE_IN_GROUP: Final = 0.25
 """Share of the photos with a name that must be in the group: a folder with several kinds does not name one of them."""
 
 _LETTERS: Final = 3
@@ -55,7 +55,8 @@ def proposed_names(library: Library, photo_ids: Sequence[int]) -> list[str]:
     return [
         spellings[name]
         for name in sorted(gains, key=lambda name: -gains[name])
-        if gains[name] >= inside[name] / 2 and inside[name] >= _WHOLE * (inside[name] + ratio * outside.get(name, 0.0))
+        if gains[name] >= inside[name] / 2
+        and inside[name] >= _MIN_SHARE_IN_GROUP * (inside[name] + ratio * outside.get(name, 0.0))
     ]
 
 

@@ -41,25 +41,25 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.tags.confidence.answered import AnsweredConfidence, after_answers
 
-MOST: Final = 150
+MAX_PHOTOS: Final = 150
 """Maximum number of photos in a question: three screens."""
 
 _STAGE: Final = Text("Finding the next question")
-_NONE: Final = 0.02  # minimum probability that a photo is not foreign
-_LEAST: Final = 0.1  # minimum confidence of shown candidates
-_FEWEST: Final = 24  # number of candidates shown in any case
+_MIN_NOT_FOREIGN: Final = 0.02  # minimum probability that a photo is not foreign
+_MIN_CONFIDENCE: Final = 0.1  # minimum confidence of shown candidates
+_MIN_CANDIDATES: Final = 24  # number of candidates shown in any case
 _GROUP: Final = 36  # minimum photos shown of a new kind; the answers improve what is learned about the others
 _BLOCK: Final = 4096
-_APART: Final = 0.01  # belonging to a new kind up to which answers about its photos mean nothing for a photo
-_UNLIKELY: Final = 0.3  # maximum confidence of such photos, so that an accepted prefix does not include them
-_CORE: Final = 8  # photos of a new kind that determine its possible known tags
-_KNOWN: Final = 5  # number of such tags
+_MAX_BELONGING: Final = 0.01  # belonging to a new kind up to which answers about its photos mean nothing for a photo
+_MAX_UNLIKELY: Final = 0.3  # maximum confidence of such photos, so that an accepted prefix does not include them
+_CORE_PHOTOS: Final = 8  # photos of a new kind that determine its possible known tags
+_MAX_KNOWN_TAGS: Final = 5  # number of such tags
 _NAMING: Final = 4.0  # actions to name a kind; its name must be typed once anyway
 _LEAST_EXPECTED: Final = 1.0  # minimum expected number of right photos in a question about a tag
 # minimum photos of a new kind if photos have several tags; the review asks about fewer one by one
 _FEWEST_OF_SEVERAL: Final = 3
 _FORGOTTEN: Final = 0.5  # minimum confidence of a possibly forgotten tag on a photo that had tags before
-_UNLIKE: Final = 0.5  # minimum probability that no tag explains the core of a new kind
+_MIN_UNEXPLAINED: Final = 0.5  # minimum probability that no tag explains the core of a new kind
 _UNEXPLAINED: Final = 40.0  # number of unexplained photos from which new kinds are proposed even if they look mixed
 _WORTH_OF_MIXED: Final = 1.0  # minimum photos settled per action for a new kind that looks mixed, near the end
 _LEAST_WORTH: Final = 0.6  # minimum photos settled per action; below, the review asks photo by photo
@@ -158,7 +158,7 @@ def review(
     answered: AnsweredQuestions = NOTHING_YET,
     unfinished: frozenset[int] = frozenset(),
     scope: QuestionScope = EVERYTHING,
-    most: int = MOST,
+    most: int = MAX_PHOTOS,
 ) -> Job[list[Question]]:
     """Find the next questions to the user, most photos settled per action first.
 
@@ -318,7 +318,7 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, state
         tags, none, of_foreign = after_answers(share, none, foreign)
         share, foreign = tags.astype(np.float32), of_foreign.astype(np.float32)
     else:
-        like = np.maximum(1 - foreign, _NONE)
+        like = np.maximum(1 - foreign, _MIN_NOT_FOREIGN)
         without = np.prod(1 - share[:, _checked(learned)] / like[:, None], axis=1, dtype=np.float64)
         none = foreign + like * np.maximum(without, 0)
     for answered in (seen, gone, carried):
@@ -362,18 +362,18 @@ def _questions(
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
             if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:
                 continue
-            if least is not None and kind.unlike < _UNLIKE:
+            if least is not None and kind.unlike < _MIN_UNEXPLAINED:
                 continue  # other questions cover such photos, tag by tag or one by one
             # Photos that hardly belong to a group appear in questions only at its end. If the user accepts those, this
             # says nothing about all other such photos.
-            limits = np.where(kind.belonging <= _APART, _UNLIKELY, 1.0)
+            limits = np.where(kind.belonging <= _MAX_BELONGING, _MAX_UNLIKELY, 1.0)
             near = relative_distances(looks.gallery, looks.rows_of(kind.photo_ids), every)
             stated = np.minimum(confidence_of_kind(kind.belonging, kind.shared, near, len(every), left), limits)
             confidences = np.minimum(by_answers[1].corrected(stated), limits)
             likelier = int((confidences >= 0.5).sum())
             shown = np.argsort(-confidences, kind="stable")[: max(likelier, _GROUP)]
-            first = np.searchsorted(untagged, kind.photo_ids[shown[: max(likelier, _CORE)]])
-            order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
+            first = np.searchsorted(untagged, kind.photo_ids[shown[: max(likelier, _CORE_PHOTOS)]])
+            order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_MAX_KNOWN_TAGS].tolist()
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
             question = _as_question(None, kind.photo_ids[shown], confidences[shown], stated[shown], names_known)
             if least is None or kind.coherence >= least or question.worth >= _WORTH_OF_MIXED:
@@ -460,7 +460,7 @@ def _question(
     corrected = by_answers.corrected(share[open_], foreign[open_])
     first = np.argsort(-corrected, kind="stable")[:most]
     order, confidences = open_[first], corrected[first]
-    order = order[: max(int((confidences >= _LEAST).sum()), _FEWEST)]
+    order = order[: max(int((confidences >= _MIN_CONFIDENCE).sum()), _MIN_CANDIDATES)]
     question = _as_question(name, ids[order], confidences[: len(order)], share[order])
     return replace(question, foreign=foreign[order])
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 AS_SURE: Final = 0.4
 """Maximum difference of confidence between similar photos side by side."""
 
-_SURE: Final = 0.9  # photos at least this certain keep their places: there is little to answer
+_CERTAIN_CONFIDENCE: Final = 0.9  # photos at least this certain keep their places: there is little to answer
 _WINDOW: Final = 16  # maximum number of photos that one may overtake
-_ALIKE: Final = 1.2  # maximum distance of similar photos, in median distances to the second nearest
-_LARGEST: Final = 8  # photos of a group; in larger groups, a common percentage would mean little
-_LAST: Final = 3  # photos of a group to which its next one must be near
+_MAX_SIMILAR_DISTANCE: Final = 1.2  # maximum distance of similar photos, in median distances to the second nearest
+_MAX_GROUP: Final = 8  # photos of a group; in larger groups, a common percentage would mean little
+_COMPARED_PHOTOS: Final = 3  # photos of a group to which its next one must be near
 
 
 class Arranged(NamedTuple):
@@ -39,7 +39,7 @@ def side_by_side(
 
     The most confident remaining photo starts a group. The `_WINDOW` next photos join it if they are similar to one of
     its photos, at most `as_sure` less confident, and on the same side of the line. Photos are similar if their distance
-    is at most `_ALIKE` times the median distance of a photo to its second nearest.
+    is at most `_MAX_SIMILAR_DISTANCE` times the median distance of a photo to its second nearest.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def side_by_side(
     squares = np.square(X).sum(axis=1)
     distances = np.sqrt(np.maximum(squares[:, None] + squares - 2 * (X @ X.T), 0))
     alike = distances <= _alike(distances)
-    sure = int((confidences >= _SURE).sum())
+    sure = int((confidences >= _CERTAIN_CONFIDENCE).sum())
     found, left = [[i] for i in range(sure)], list(range(sure, len(X)))
     while left:
         lead = left[0]
@@ -78,16 +78,16 @@ def _alike(distances: NDArray[np.float64]) -> float:
     if len(distances) < 3:
         return 0.0
     second = np.partition(distances, 2, axis=1)[:, 2]  # the nearest is the photo itself
-    return _ALIKE * float(np.median(second))
+    return _MAX_SIMILAR_DISTANCE * float(np.median(second))
 
 
 def _group(lead: int, window: list[int], distances: NDArray[np.float64], alike: NDArray[np.bool_]) -> list[int]:
     """Return a photo and similar photos from a window, ordered such that each is near the last few before it."""
     group = [lead]
-    while window and len(group) < _LARGEST:
+    while window and len(group) < _MAX_GROUP:
         joins = alike[np.ix_(window, group)].any(axis=1)
         if not joins.any():
             break
-        near = np.where(joins, distances[np.ix_(window, group[-_LAST:])].mean(axis=1), np.inf)
+        near = np.where(joins, distances[np.ix_(window, group[-_COMPARED_PHOTOS:])].mean(axis=1), np.inf)
         group.append(window.pop(int(np.argmin(near))))
     return group

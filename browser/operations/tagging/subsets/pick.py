@@ -26,7 +26,7 @@ from focal_photos.learners.galleries.subsets import balanced, entropies, farthes
 
 _STAGE: Final = Text("Picking photos")
 _BLOCK: Final = 4096
-_UNSURE: Final = 4  # uncertain photos per picked one, of which the most different are taken
+_UNCERTAIN_PER_PICKED: Final = 4  # uncertain photos per picked one, of which the most different are taken
 
 
 class Goal(StrEnum):
@@ -155,5 +155,5 @@ def _unsure(
             p = found.tags[:, :, None]
             doubt[part] = entropies(np.concatenate([p, 1 - p], axis=2).reshape(-1, 2)).reshape(p.shape[:2]).sum(axis=1)
         report(part.stop / len(ids))
-    rows = np.argsort(-doubt, kind="stable")[: _UNSURE * count]
+    rows = np.argsort(-doubt, kind="stable")[: _UNCERTAIN_PER_PICKED * count]
     return np.asarray(rows[farthest_first(X[rows], count, 0)])

@@ -38,9 +38,9 @@ from focal_photos.browser.views.photos.boxes.box_painting import (
 )
 from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
 
-_REACH: Final = 7.0
+_HANDLE_DISTANCE: Final = 7.0
 """Distance in pixels within which a handle is grabbed."""
-_LEAST: Final = 4.0
+_MIN_SIDE: Final = 4.0
 """Smallest side of a drawn box in pixels of the screen."""
 _STEP: Final = 8.0
 """Pixels of the screen by which an arrow key moves or resizes a box."""
@@ -200,7 +200,7 @@ class BoxLayer(QWidget):
         """Put a box in the middle of the visible part of the photo."""
         photo = self._viewer.photo_rect()
         seen = photo.intersected(QRectF(self.rect()))
-        side = QSizeF(max(seen.width() * _PLACED, _LEAST), max(seen.height() * _PLACED, _LEAST))
+        side = QSizeF(max(seen.width() * _PLACED, _MIN_SIDE), max(seen.height() * _PLACED, _MIN_SIDE))
         corner = seen.center() - QPointF(side.width() / 2, side.height() / 2)
         self._add(QRectF(corner, side), names=False)
 
@@ -215,7 +215,7 @@ class BoxLayer(QWidget):
 
     def _least(self) -> QSizeF:
         photo = self._viewer.photo_rect()
-        return QSizeF(_LEAST / photo.width(), _LEAST / photo.height())
+        return QSizeF(_MIN_SIDE / photo.width(), _MIN_SIDE / photo.height())
 
     def _keep_draft(self) -> None:
         """Move the current box to where it was dragged."""
@@ -303,7 +303,7 @@ class BoxLayer(QWidget):
 
     def _handle_at(self, point: QPointF) -> Handle | None:
         current = self._boxes.target
-        return None if current is None else handle_at(self.rect_of(current), point, _REACH)
+        return None if current is None else handle_at(self.rect_of(current), point, _HANDLE_DISTANCE)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to draw, move or resize a box, or to move the photo."""
@@ -386,7 +386,7 @@ class BoxLayer(QWidget):
             event.ignore()
         elif drawn is not None:
             region = on_photo(drawn, self._viewer.photo_rect())
-            if region is None or min(drawn.width(), drawn.height()) < _LEAST:
+            if region is None or min(drawn.width(), drawn.height()) < _MIN_SIDE:
                 pass  # hardly a drag
             elif drag.searches:
                 self.searched.emit(region)

@@ -42,7 +42,7 @@ _ABOVE_FRAME: Final = 7.0
 
 _TWO_LINES: Final = 90.0
 """Height of a photo from which its foot has two lines of text."""
-_AROUND: Final = 1.2
+_SHOWN_MARGIN: Final = 1.2
 """Size of the shown part of a photo, relative to the region that it shows enlarged."""
 _LABEL_COLORS: Final = {
     "Red": "#e5484d",
@@ -127,7 +127,7 @@ def enlarged_part(part: Region, image: QImage, area: QRectF) -> QRectF:
 
     It has the proportions of the area as far as the picture reaches.
     """
-    wide, high = ((high - low) * _AROUND for low, high in ((part.x0, part.x1), (part.y0, part.y1)))
+    wide, high = ((high - low) * _SHOWN_MARGIN for low, high in ((part.x0, part.x1), (part.y0, part.y1)))
     wide, high = wide * image.width(), high * image.height()
     scale = max(wide / area.width(), high / area.height())
     size = QSizeF(min(scale * area.width(), image.width()), min(scale * area.height(), image.height()))

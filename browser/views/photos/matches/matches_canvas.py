@@ -22,7 +22,7 @@ from focal_photos.browser.views.photos.matches.matches_painting import RADIUS, P
 _GAP: Final = 46
 _MARGIN: Final = 4
 _CORNER: Final = 6.0
-_REACH: Final = 13.0
+_HIT_DISTANCE: Final = 13.0
 """Largest distance between pointer and point for a hit, in logical pixels."""
 
 
@@ -125,7 +125,7 @@ class MatchesCanvas(QWidget):
             (min(_length(spot - point) for spot in (*pair.labels, *pair.ends)), number)
             for number, pair in enumerate(self.pairs)
         ]
-        return min(near)[1] if near and min(near)[0] <= _REACH else None
+        return min(near)[1] if near and min(near)[0] <= _HIT_DISTANCE else None
 
     def _description(self, number: int) -> str:
         if self._matches is None:

@@ -20,8 +20,8 @@ RADIUS: Final = 9.0
 
 _DARK: Final = QColor(16, 18, 20)
 _STEPS: Final = 60
-_CLOSE: Final = 1e-3
-_TURN: Final = math.pi * (3 - math.sqrt(5))
+_MIN_LENGTH: Final = 1e-3
+_GOLDEN_ANGLE: Final = math.pi * (3 - math.sqrt(5))
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ def separate(points: list[QPointF], bounds: QRectF, distance: float) -> list[QPo
             one, other = spots[i], spots[j]
             x, y = one[0] - other[0], one[1] - other[1]
             length = math.hypot(x, y)
-            if length > distance - _CLOSE:
+            if length > distance - _MIN_LENGTH:
                 continue
-            if length < _CLOSE:  # coincident points have no direction between them, so each gets a fixed one
-                x, y, length = math.cos(j * _TURN), math.sin(j * _TURN), 1.0
+            if length < _MIN_LENGTH:  # coincident points have no direction between them, so each gets a fixed one
+                x, y, length = math.cos(j * _GOLDEN_ANGLE), math.sin(j * _GOLDEN_ANGLE), 1.0
                 half = distance / 2
             else:
                 half = (distance - length) / 2

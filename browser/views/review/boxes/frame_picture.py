@@ -14,9 +14,9 @@ from focal_photos.browser.views.photos.boxes.box_geometry import Handle, handle_
 from focal_photos.browser.views.photos.boxes.box_painting import paint_handles
 from focal_photos.browser.views.photos.region_strip import RegionPicture
 
-_REACH: Final = 9.0
+_HANDLE_DISTANCE: Final = 9.0
 """Distance in pixels within which a handle is grabbed."""
-_LEAST: Final = 6.0
+_MIN_SIDE: Final = 6.0
 """Smallest side of the frame in pixels of the screen."""
 
 
@@ -56,7 +56,7 @@ class FramePicture(RegionPicture):
         frame, at = self.frame, event.position()
         if frame is None or self.region is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        handle = handle_at(frame, at, _REACH)
+        handle = handle_at(frame, at, _HANDLE_DISTANCE)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if not shift and (handle is not None or frame.contains(at)):
             self._held = at, self.region, handle
@@ -73,7 +73,7 @@ class FramePicture(RegionPicture):
         start, region, handle = self._held
         by = event.position() - start
         across, down = by.x() / photo.width(), by.y() / photo.height()
-        least = QSizeF(_LEAST / photo.width(), _LEAST / photo.height())
+        least = QSizeF(_MIN_SIDE / photo.width(), _MIN_SIDE / photo.height())
         self.set_region(moved(region, across, down) if handle is None else resized(region, handle, across, down, least))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -85,7 +85,7 @@ class FramePicture(RegionPicture):
 
     def _show_cursor(self, at: QPointF) -> None:
         frame = self.frame
-        handle = None if frame is None else handle_at(frame, at, _REACH)
+        handle = None if frame is None else handle_at(frame, at, _HANDLE_DISTANCE)
         if frame is not None and handle is None and frame.contains(at):
             shape = Qt.CursorShape.SizeAllCursor
         elif handle is None:

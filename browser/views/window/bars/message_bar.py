@@ -23,9 +23,9 @@ SHOWN_MILLISECONDS: Final = 9000
 WAITING_SECONDS: Final = 300
 """Seconds that a message waits behind newer ones; after that, it is only in the log."""
 MOST_WAITING: Final = 20
-KEPT: Final = 200
+MAX_LOGGED: Final = 200
 """Number of messages in the log."""
-_STAYING: Final = (
+_LASTING_ACTIONS: Final = (
     MessageAction.REVIEW,
     MessageAction.REVIEW_NEW_KINDS,
     MessageAction.SHOW_FOLDER,
@@ -78,7 +78,7 @@ class MessageBar(QFrame):
         self._coming: Message | None = None
         """The message to show after the pointer has left the bar."""
         self._pointed_at = False
-        self.log: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
+        self.log: deque[tuple[datetime, Message]] = deque(maxlen=MAX_LOGGED)
         self.log_button = tool_button(theme, "info", self.tr("Messages of this session"), self.show_log)
         self._icon = QLabel()
         self._text = ElidedLabel(asks=True)
@@ -265,7 +265,7 @@ class MessageBar(QFrame):
 
 def _stays(message: Message) -> bool:
     """Return whether a message stays until it is closed or replaced."""
-    return message.severity is Severity.ERROR or message.prominent or message.action in _STAYING
+    return message.severity is Severity.ERROR or message.prominent or message.action in _LASTING_ACTIONS
 
 
 class _Log(QFrame):

@@ -22,7 +22,7 @@ from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
 from focal_photos.browser.views.window.bars.message_bar import MessageBar
 
-_UNLIMITED: Final = (1 << 24) - 1
+_UNLIMITED_WIDTH: Final = (1 << 24) - 1
 _GAPS: Final = 100
 """Pixels of the margins and gaps."""
 _LEAST_COUNTS: Final = 160
@@ -93,7 +93,7 @@ class StatusBar(QWidget):
     def _make_room(self) -> None:
         """Give a message its full width: hide the counts, then shorten the text of the running task."""
         messages, doing = self._messages, self.task_strip.text
-        doing.setMaximumWidth(_UNLIMITED)
+        doing.setMaximumWidth(_UNLIMITED_WIDTH)
         if messages is None or messages.isHidden():
             self._counts.show()
             return

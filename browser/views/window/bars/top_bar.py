@@ -24,8 +24,8 @@ from focal_photos.browser.views.window.learner_menu import LearnerMenu
 _SPACING = 9
 _SIDES = 24  # margins, and gaps between the buttons
 _TRAIL = 80  # minimum width of the trail
-_UNLIMITED = 16777215
-_ROOMY = 960
+_UNLIMITED_WIDTH = 16777215
+_CAPTION_WIDTH = 960
 """Width in pixels from which the metric chooser has a caption."""
 _BLOCK = "\N{FULL BLOCK}"
 _BAR = 24  # number of blocks for a weight of 1
@@ -108,9 +108,9 @@ class TopBar(QWidget):
         self.retrain_button.setText(text)
         room = rest - self._retrain_width(text) - _TRAIL - _SPACING
         self.trail.setMinimumWidth(_TRAIL if room >= 0 else 0)
-        self.trail.setMaximumWidth(_UNLIMITED if room >= 0 else 0)
+        self.trail.setMaximumWidth(_UNLIMITED_WIDTH if room >= 0 else 0)
         self.metric_box.setVisible(room >= self.metric_box.minimumWidth() + _SPACING)
-        self._caption.setVisible(self.width() >= _ROOMY and room >= self.metric_box.sizeHint().width())
+        self._caption.setVisible(self.width() >= _CAPTION_WIDTH and room >= self.metric_box.sizeHint().width())
 
     def add_mode(self, mode: Mode, title: str, tip: str) -> None:
         """Add the button of a mode after the existing ones."""

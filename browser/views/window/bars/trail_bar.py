@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.navigator import collection_name
-from focal_photos.browser.models.photos.tiles import SMALL
+from focal_photos.browser.models.photos.tiles import SMALL_TILE
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.session import Session
@@ -90,7 +90,7 @@ class TrailStep(QAbstractButton):
         theme, area = self._theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.setOpacity(0.45 if self._ahead else 1.0)
         photo_id = self.photo_id
-        image = None if photo_id is None else self._session.loader.image(photo_id, SMALL)
+        image = None if photo_id is None else self._session.loader.image(photo_id, SMALL_TILE)
         if image is not None and not image.isNull():
             paint_cut(painter, image, area)
         else:
@@ -227,7 +227,7 @@ class TrailBar(QWidget):
             self._steps.addWidget(widget)
             if widget.photo_id is not None:
                 wanted.append(widget.photo_id)
-        self._session.loader.request("trail", wanted, SMALL)
+        self._session.loader.request("trail", wanted, SMALL_TILE)
 
     def _make_step(self, group: range, behind: int) -> TrailStep:
         """Return the widget for a group of steps: the current one if it belongs to the group, otherwise the last."""

@@ -288,7 +288,7 @@ def test_columns_too_far_behind_are_read_again(tmp_path: Path, album: Path) -> N
 @pytest.fixture
 def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store small columns on disk too."""
-    monkeypatch.setattr(kept_columns, "_LEAST", 0)
+    monkeypatch.setattr(kept_columns, "_MIN_SAVED_BYTES", 0)
 
 
 @pytest.mark.usefixtures("small_files")

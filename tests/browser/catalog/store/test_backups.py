@@ -278,7 +278,7 @@ def test_one_copy_per_hour_day_week_and_month_stays() -> None:
     assert len({copy.at.isocalendar()[:2] for copy in stay if newest - copy.at < timedelta(weeks=4)}) >= 4
     assert len({(copy.at.year, copy.at.month) for copy in stay}) >= 12
     assert max(ages) > timedelta(days=320)
-    assert len(stay) <= 24 + 7 + 4 + 12 + backups.LAST
+    assert len(stay) <= 24 + 7 + 4 + 12 + backups.NEWEST_RETAINED
 
 
 @given(st.lists(st.integers(-400 * 24, 400 * 24), min_size=1, max_size=80), st.data())
@@ -286,9 +286,9 @@ def test_the_last_copies_stay_after_any_jump_of_the_clock(hours: list[int], data
     copies = _copies(NOW + timedelta(hours=hour) for hour in hours)
     plan = data.draw(st.sampled_from(backups.PLANS))
     stay = backups.kept(copies, plan)
-    assert stay[-backups.LAST :] == copies[-backups.LAST :]
+    assert stay[-backups.NEWEST_RETAINED :] == copies[-backups.NEWEST_RETAINED :]
     assert [copy.number for copy in stay] == sorted(copy.number for copy in stay)
-    assert len(stay) <= sum(plan) + backups.LAST + 1
+    assert len(stay) <= sum(plan) + backups.NEWEST_RETAINED + 1
 
 
 def test_a_clock_that_jumps_drops_nothing_older_than_it_must() -> None:
@@ -347,7 +347,7 @@ def test_a_second_folder_gets_a_copy(library: Library, photos: list[int], tmp_pa
     assert copied.stat().st_mtime_ns == before
     for _ in range(7):
         backups.copy_to(_made(library), other)
-    assert len(backups.all_in(other)) == backups.LAST
+    assert len(backups.all_in(other)) == backups.NEWEST_RETAINED
 
 
 def test_a_copy_damaged_in_transfer_is_removed(library: Library, photos: list[int], tmp_path: Path) -> None:

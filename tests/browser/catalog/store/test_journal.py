@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionSta
 from focal_photos.browser.catalog.library import Library, UndoError
 from focal_photos.browser.catalog.store import journal
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.catalog.store.journal import KEEP
+from focal_photos.browser.catalog.store.journal import MAX_ENTRIES
 
 
 def test_nothing_to_undo_gives_an_empty_change(library: Library) -> None:
@@ -257,7 +257,7 @@ def test_put_keeps_omitted_columns(library: Library, photos: list[int]) -> None:
 def test_old_entries_are_dropped(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     with library.database.transaction() as connection:
-        connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'journal'", (KEEP + 5,))
+        connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'journal'", (MAX_ENTRIES + 5,))
     library.tags.change(photos[1:2], ["beach"])
     library.journal.undo()
     assert library.journal.undo_label() is None
@@ -306,7 +306,7 @@ def test_undo_stays_fast_after_many_steps(library: Library, photos: list[int]) -
 
 
 def test_all_stored_steps_can_be_undone(library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "KEEP", 3)
+    monkeypatch.setattr(journal, "MAX_ENTRIES", 3)
     for number in range(5):
         library.tags.change(photos[:1], [f"tag {number}"])
     undone = []

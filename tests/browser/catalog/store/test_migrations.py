@@ -22,7 +22,7 @@ from focal_photos.browser.catalog.store.migrations import (
 )
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.catalog.store.schema.objects import (
-    KNOWN,
+    KNOWN_SCHEMAS,
     _expected,
     create_or_migrate,
     digests,
@@ -49,8 +49,8 @@ def test_migrations_are_numbered_without_gaps() -> None:
 
 
 def test_the_final_schema_is_known_without_running_migrations() -> None:
-    """After adding a migration, copy the left side of this comparison into `KNOWN`."""
-    assert dict([digests(migrations())]) == KNOWN
+    """After adding a migration, copy the left side of this comparison into `KNOWN_SCHEMAS`."""
+    assert dict([digests(migrations())]) == KNOWN_SCHEMAS
 
 
 def test_a_known_schema_is_compared_without_creating_it(place: Path, library: Library) -> None:

@@ -15,7 +15,7 @@ def test_rank_uses_neighbours_cached_by_a_window_and_reports_a_shortened_search(
     indexed: Focal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 6)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.MAX_RERANKED", 6)
     photo = indexed.lines("list")[0]["path"]
     indexed("rank", photo)
     assert "may show another order" in indexed.err

@@ -12,7 +12,7 @@ from tests.browser.cli.command_line import Focal
 
 
 def test_rank_reports_whether_an_index_is_used(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.MIN_POINTS", 2)
     photo = indexed.lines("list")[0]["path"]
     exact = indexed.json("rank", photo, "--limit", "3")
     assert "index" not in indexed.err
@@ -29,7 +29,7 @@ def test_rank_reports_whether_an_index_is_used(indexed: Focal, monkeypatch: pyte
 
 
 def test_focal_index_creates_and_updates_the_index(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.MIN_POINTS", 2)
     photo = indexed.lines("list")[0]["path"]
     indexed("index")
     assert not list(indexed.library.glob("derived/index-*")), "a small library gets no index"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.metrics.shared_neighbors import MOST, SharedNeighbors
+from focal_photos.browser.models.metrics.shared_neighbors import MAX_SHOWN, SharedNeighbors
 from tests.browser.catalog.albums import enter
 from tests.browser.models.services import services
 
@@ -117,7 +117,7 @@ def test_five_neighbours_of_a_pair_are_found_in_order(parts: Parts) -> None:
     parts.reads.answer()
     assert parts.ranker.asked == [(parts.photos[0], parts.photos[1])]
     assert parts.shown == [7, 3, 5, 2, 6]
-    assert len(parts.shown) == MOST
+    assert len(parts.shown) == MAX_SHOWN
     assert parts.changes == 1
     parts.navigator.arranged.emit()
     parts.reads.answer()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from focal_photos.browser.models.photos.trail import LONGEST, Step, Trail
+from focal_photos.browser.models.photos.trail import MAX_STEPS, Step, Trail
 
 
 def trail_of(*photos: int) -> Trail:
@@ -60,11 +60,11 @@ def test_branches_of_a_dropped_path_are_dropped_too() -> None:
 
 
 def test_branches_stay_with_their_steps_when_old_steps_are_dropped() -> None:
-    trail = trail_of(*range(1, LONGEST))
-    trail.go(LONGEST - 2)
+    trail = trail_of(*range(1, MAX_STEPS))
+    trail.go(MAX_STEPS - 2)
     trail.push(Step(focal_id=5000))
-    assert [photos(way) for way in trail.branches(LONGEST - 2)] == [[LONGEST - 1]]
+    assert [photos(way) for way in trail.branches(MAX_STEPS - 2)] == [[MAX_STEPS - 1]]
     trail.push(Step(focal_id=5001))
-    assert len(trail.steps) == LONGEST
-    assert [photos(way) for way in trail.branches(LONGEST - 3)] == [[LONGEST - 1]]
-    assert trail.branches(LONGEST - 2) == []
+    assert len(trail.steps) == MAX_STEPS
+    assert [photos(way) for way in trail.branches(MAX_STEPS - 3)] == [[MAX_STEPS - 1]]
+    assert trail.branches(MAX_STEPS - 2) == []

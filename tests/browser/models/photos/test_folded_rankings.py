@@ -42,7 +42,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.fixture(autouse=True)
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(navigator, "WHOLE", 0)
+    monkeypatch.setattr(navigator, "MAX_WHOLE_RANKING", 0)
 
 
 def photo_of(library: Library, name: str) -> int:

@@ -28,8 +28,8 @@ from tests.browser.models.conftest import Settle
 
 @pytest.fixture
 def session(qtbot: QtBot, library_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    monkeypatch.setattr(navigator, "FIRST", 5)
-    monkeypatch.setattr(navigator, "WHOLE", 7)
+    monkeypatch.setattr(navigator, "FIRST_PHOTOS", 5)
+    monkeypatch.setattr(navigator, "MAX_WHOLE_RANKING", 7)
     session = Session(Library.open(library_folder))
     session.start()
     yield session
@@ -188,7 +188,7 @@ def test_a_failed_rest_leaves_the_first_part(session: Session, settle: Settle, m
 def test_photos_missed_by_the_index_are_appended(
     session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.MIN_POINTS", 2)
     INDEX_FROM.set(session.library, 8)
     RERANK.set(session.library, False)  # because shared neighbours would bring it back
     messages = list[str]()
@@ -222,7 +222,7 @@ def test_photos_missed_by_the_index_are_appended(
 
 def test_a_failed_index_is_reported_once(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.row_index.faiss_installed", lambda: False)
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.MIN_POINTS", 2)
     INDEX_FROM.set(session.library, 8)
     messages = list[str]()
     session.notices.posted.connect(lambda message: messages.append(message.text))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.models.photos.trail import LONGEST, Collection, GridPosition, Step, Trail
+from focal_photos.browser.models.photos.trail import MAX_STEPS, Collection, GridPosition, Step, Trail
 
 
 def labels(trail: Trail) -> list[str]:
@@ -58,16 +58,16 @@ def test_a_step_can_be_dropped() -> None:
 
 def test_the_oldest_steps_are_dropped() -> None:
     trail = Trail()
-    for number in range(LONGEST + 50):
+    for number in range(MAX_STEPS + 50):
         trail.push(Step(focal_id=number))
-    assert len(trail.steps) == LONGEST
-    assert trail.current.focal_id == LONGEST + 49
+    assert len(trail.steps) == MAX_STEPS
+    assert trail.current.focal_id == MAX_STEPS + 49
 
 
 def test_a_saved_trail_is_restored_at_its_step() -> None:
     trail = Trail()
     trail.push(Step(focal_id=9))
-    steps = [Step(focal_id=number) for number in range(LONGEST + 2)]
+    steps = [Step(focal_id=number) for number in range(MAX_STEPS + 2)]
     assert trail.restore(steps[:3], 1) == steps[1]
     assert (trail.steps, trail.at) == (steps[:3], 1)
     assert trail.restore(steps, 5) == steps[5]

@@ -77,5 +77,5 @@ def test_photos_that_are_rotated_at_random_have_no_up(library: Library) -> None:
 
 
 def test_few_photos_show_nothing(library: Library) -> None:
-    store(library, landscapes(orientation.LEAST - 1, rotated=True))
+    store(library, landscapes(orientation.MIN_PHOTOS - 1, rotated=True))
     assert not orientation.have_no_up(library)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from focal_photos.browser.operations.duplicates.same_picture import SAME, Pictures, correlation, cuts
+from focal_photos.browser.operations.duplicates.same_picture import MIN_CORRELATION, Pictures, correlation, cuts
 
 
 def scene(seed: int, size: tuple[int, int] = (240, 160)) -> Image.Image:
@@ -37,8 +37,8 @@ def test_a_resized_compressed_or_cropped_copy_is_the_same_picture(seed: int) -> 
     assert alike(photo, photo, quality=15) > 0.98
     for cut in (0.015, 0.03, 0.05):
         box = (round(cut * 240), round(cut * 160), round((1 - cut) * 240), round((1 - cut) * 160))
-        assert alike(photo, photo.crop(box)) >= SAME
-        assert alike(photo.crop(box), photo) >= SAME, "either picture may be the cropped one"
+        assert alike(photo, photo.crop(box)) >= MIN_CORRELATION
+        assert alike(photo.crop(box), photo) >= MIN_CORRELATION, "either picture may be the cropped one"
     dark = Image.fromarray((np.asarray(photo) * 0.6 + 30).astype(np.uint8))
     assert alike(photo, dark) > 0.99, "brightness and contrast do not matter"
 
@@ -46,8 +46,8 @@ def test_a_resized_compressed_or_cropped_copy_is_the_same_picture(seed: int) -> 
 def test_another_picture_is_not_the_same() -> None:
     photo = scene(0)
     assert alike(photo, scene(1)) < 0.6
-    assert alike(photo, photo.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) < SAME
-    assert alike(photo, photo.crop((60, 40, 240, 160))) < SAME, "a quarter of the picture is missing"
+    assert alike(photo, photo.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) < MIN_CORRELATION
+    assert alike(photo, photo.crop((60, 40, 240, 160))) < MIN_CORRELATION, "a quarter of the picture is missing"
     negative = Image.fromarray(255 - np.asarray(photo))
     assert alike(photo, negative) < 0
 
@@ -61,10 +61,10 @@ def test_a_frame_does_not_make_pictures_the_same() -> None:
         picture.paste(inner, (60, 40))
         return picture
 
-    assert alike(framed(0), framed(1)) < SAME
+    assert alike(framed(0), framed(1)) < MIN_CORRELATION
     for quality in (90, 15):
         assert alike(framed(0), framed(0), quality) > 0.98
-    assert alike(framed(0), framed(0).crop((7, 5, 233, 155))) >= SAME
+    assert alike(framed(0), framed(0).crop((7, 5, 233, 155))) >= MIN_CORRELATION
 
 
 def test_a_picture_without_structure_matches_nothing() -> None:

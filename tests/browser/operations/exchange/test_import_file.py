@@ -246,7 +246,7 @@ def test_the_limit_of_a_row_does_not_apply_to_the_table(
 ) -> None:
     file = tmp_path / "table.csv"
     file.write_text("file,tags\n" + '"not\nthere.jpg",sea\n' * 50)
-    monkeypatch.setattr(csv_format, "LONGEST", 30)
+    monkeypatch.setattr(csv_format, "MAX_LINE_LENGTH", 30)
     assert finish(import_tags(indexed, file, FORMATS["csv"])).lines == 50
 
 

@@ -22,7 +22,7 @@ from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.workers import photo_tasks
-from focal_photos.browser.operations.workers.describe_photos import FEW
+from focal_photos.browser.operations.workers.describe_photos import MIN_POOL_PHOTOS
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
 from focal_photos.features.decoding.limits import UnreadableImageError
 from focal_photos.features.description import DescriptionPlan
@@ -73,7 +73,7 @@ def index_and_strike(library: Library, album: Album, path: Path, number: signal.
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what processes have open")
-@pytest.mark.parametrize("others", [2, FEW + 4])
+@pytest.mark.parametrize("others", [2, MIN_POOL_PHOTOS + 4])
 @pytest.mark.parametrize(
     ("number", "times", "reason"),
     [(signal.SIGSTOP, 1, "took longer than 3 seconds"), (signal.SIGKILL, 2, "was killed")],

@@ -27,7 +27,7 @@ def reads_whole(library: Library) -> dict[str, int]:
 def test_an_indexed_library_uses_its_cached_columns_after_a_kill(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_columns, "_LEAST", 0)  # also for few photos
+    monkeypatch.setattr(kept_columns, "_MIN_SAVED_BYTES", 0)  # also for few photos
     album = Album(tmp_path / "photos")
     album.draw_many(6)
     with Library.open(tmp_path / "library") as library:

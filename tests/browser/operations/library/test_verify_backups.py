@@ -195,7 +195,7 @@ def test_rotation_retains_sound_and_damaged_backups(library: Library) -> None:
         library.back_up()
     place = library.path / "backups"
     sound = backups.all_in(place)
-    assert len(sound) == backups.LAST
+    assert len(sound) == backups.NEWEST_RETAINED
     for one in sound[-4:]:
         flip(one.path, random.Random(one.number))
     finish(verify_backups(library))

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.mapping.lay_out import MOST, PhotoMap, lay_out, principal_components
+from focal_photos.browser.operations.mapping.lay_out import MAX_ARRANGED, PhotoMap, lay_out, principal_components
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
@@ -41,7 +41,7 @@ def lay_out_here(
     *,
     start: PhotoMap | None = None,
     tell: Callable[[PhotoMap], None] | None = None,
-    most: int = MOST,
+    most: int = MAX_ARRANGED,
 ) -> Job[PhotoMap]:
     """Lay out in a thread, as most tests need no process."""
     return lay_out(library, ranker, start=start, tell=tell, most=most, in_subprocess=False)

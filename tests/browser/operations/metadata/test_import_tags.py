@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.facts.records import TagSource
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.metadata.imports.import_choice import ALL, ImportChoice, import_choices
+from focal_photos.browser.operations.metadata.imports.import_choice import ALL_KEYWORDS, ImportChoice, import_choices
 from focal_photos.browser.operations.metadata.imports.import_tags import FoundTag, find_tags, import_found_tags
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.keywords import Doubt, Field, doubt_about, tags_in
@@ -101,12 +101,12 @@ def test_later_files_follow_the_choice_after_a_restart(tmp_path: Path, folder: P
 def test_a_tag_that_was_removed_in_focal_stays_removed(library: Library, folder: Path) -> None:
     a = jpeg(folder / "a.jpg", "sea", "sky")
     read(library, folder)
-    finish(import_found_tags(library, [root_of(library, folder)], ALL))
+    finish(import_found_tags(library, [root_of(library, folder)], ALL_KEYWORDS))
     library.tags.change([1], remove=["sea"])
     assert found(library, folder) == {}
     jpeg(a, "sea", "sky", "sun", shade=9)
     assert read(library, folder).tags == 1
-    finish(import_found_tags(library, [root_of(library, folder)], ALL))
+    finish(import_found_tags(library, [root_of(library, folder)], ALL_KEYWORDS))
     assert tags_of(library, a) == ["sky", "sun"]
 
 
@@ -176,7 +176,7 @@ def test_indexing_can_import_tags_found_earlier(library: Library, folder: Path) 
     report = finish(index(library, [folder], backend="threads", workers=1, import_tags=True))
     assert (report.metadata.tags, report.metadata.found_tags) == (1, 0)
     assert tags_of(library, a) == ["sea"]
-    assert list(import_choices(library).values()) == [ALL]
+    assert list(import_choices(library).values()) == [ALL_KEYWORDS]
 
 
 def test_an_import_counts_as_an_exchange_with_the_sidecar(library: Library, folder: Path) -> None:

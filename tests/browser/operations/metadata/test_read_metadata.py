@@ -20,7 +20,7 @@ from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.pauses import pausing_by
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.metadata.imports.import_choice import ALL
+from focal_photos.browser.operations.metadata.imports.import_choice import ALL_KEYWORDS
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
 from focal_photos.browser.operations.photos.scan import scan
@@ -67,7 +67,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 def import_all_tags(library: Library) -> None:
     """Import all tags of the first folder, as if the user had chosen so earlier."""
-    library.settings.set(TAG_IMPORTS, {"1": ALL.to_json()})
+    library.settings.set(TAG_IMPORTS, {"1": ALL_KEYWORDS.to_json()})
 
 
 def take_over(library: Library, folder: Path) -> MetadataReport:

@@ -70,7 +70,7 @@ def strange_paths(indexed: Library, album: Album, tmp_path: Path) -> list[str]:
 def test_many_rows_find_the_same_photos_as_single_paths(
     indexed: Library, strange_paths: list[str], few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files_there, "_FEW", few)
+    monkeypatch.setattr(files_there, "_MAX_SINGLE_LOOKUPS", few)
     finder = PhotoFinder(indexed)
     found = []
     for path in strange_paths * 2:
@@ -84,7 +84,7 @@ def test_the_cache_limits_do_not_change_the_results(
     indexed: Library, strange_paths: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = [PhotoFinder(indexed).find(None, [path]) for path in strange_paths]
-    for limit in ("_FEW", "_MOST_NAMES", "_MOST_FOLDERS", "_MOST_PARTS"):
+    for limit in ("_MAX_SINGLE_LOOKUPS", "_MOST_NAMES", "_MOST_FOLDERS", "_MOST_PARTS"):
         monkeypatch.setattr(files_there, limit, 1)
         finder = PhotoFinder(indexed)
         assert [finder.find(None, [path]) for path in strange_paths] == wanted, limit

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from focal_photos.browser.operations.ranking.good_example import NEAREST, good_example
+from focal_photos.browser.operations.ranking.good_example import NEIGHBORS, good_example
 
 
 def test_the_photo_in_a_dense_group_is_chosen() -> None:
@@ -37,5 +37,5 @@ def test_a_short_burst_is_not_a_good_example() -> None:
 
 
 def test_few_or_equal_photos_have_no_good_example() -> None:
-    assert good_example(np.arange(NEAREST), np.eye(NEAREST, dtype=np.float32)) is None
+    assert good_example(np.arange(NEIGHBORS), np.eye(NEIGHBORS, dtype=np.float32)) is None
     assert good_example(np.arange(50), np.zeros((50, 3), np.float32)) is None

@@ -17,7 +17,7 @@ from tests.browser.operations.album import Album
 def test_the_filter_finds_the_first_photos_of_the_ranking(
     indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(similar_photos, "MOST", 4)
+    monkeypatch.setattr(similar_photos, "MAX_FOUND", 4)
     ranker = Ranker(indexed)
     photo = indexed.photos.by_path(album.path("warm/0.jpg"))
     assert photo is not None

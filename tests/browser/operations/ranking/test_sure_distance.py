@@ -114,7 +114,7 @@ def test_a_large_library_waits_for_its_neighbourhoods(
     indexed: Library, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tag_all(indexed)
-    monkeypatch.setattr(module, "FIRST", 5)
+    monkeypatch.setattr(module, "MAX_RERANKED", 5)
     gallery = replace(Ranker(indexed).gallery())
     assert gallery.neighbors.of_all is None
     found = sure_distance(indexed, gallery, rerank=True)

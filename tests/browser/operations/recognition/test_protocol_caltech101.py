@@ -120,7 +120,7 @@ def test_local_distances_and_suggestions_recognise_together(tmp_path_factory: py
 def test_a_single_candidate_class_is_the_one_of_the_suggestions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.recognition.protocol_caltech101.LIKELIEST", 1)
+    monkeypatch.setattr("focal_photos.browser.operations.recognition.protocol_caltech101.COMPARED_CLASSES", 1)
     with Library.open(local_album.make(tmp_path, tags=False)) as library:
         ids = np.sort(library.photos.ids())
         library.tags.change(ids[::2], ["a"])

@@ -19,7 +19,7 @@ from focal_photos.browser.operations.ranking.local.patches import patches_of
 from focal_photos.browser.operations.ranking.space import prepare_space
 from focal_photos.browser.operations.recognition.partner import Partner
 from focal_photos.browser.operations.recognition.recognise import recognise
-from focal_photos.learners.local.agreement import BOTH
+from focal_photos.learners.local.agreement import PRODUCT_POWER
 from tests.browser.copies import opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
@@ -86,7 +86,9 @@ def test_focal_images_and_all_descriptors_decide_together(library: Library, tmp_
         scipy.sparse.csr_array(matrix),
     )
     sure = dict(zip(names, partner.probabilities_outside(path).tolist(), strict=True))
-    product = {tag: (sure[tag] * by_tag[tag].total / 5) ** BOTH for tag in names}  # each tag is on five focal images
+    product = {
+        tag: (sure[tag] * by_tag[tag].total / 5) ** PRODUCT_POWER for tag in names
+    }  # each tag is on five focal images
     for tag in names:
         assert by_tag[tag].probability == pytest.approx(product[tag] / sum(product.values()), rel=1e-4)
 
@@ -115,7 +117,7 @@ def test_a_photo_without_stored_vectors_is_described_like_an_outside_image(libra
 def test_only_focal_images_of_likely_tags_are_compared(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     path = library.photos.paths([number(library, local_album.UNTAGGED[1])])[0]
     (both,) = finish(recognise(library, [path])).recognised
-    monkeypatch.setattr("focal_photos.browser.operations.recognition.recognise.LIKELIEST", 1)
+    monkeypatch.setattr("focal_photos.browser.operations.recognition.recognise.COMPARED_CLASSES", 1)
     (one,) = finish(recognise(library, [path])).recognised
     assert [each.tag for each in one.tags] == ["cold"]
     assert one.tags[0].probability == pytest.approx(1)

@@ -24,7 +24,7 @@ from tests.browser.operations.three_kinds import KINDS, of_kind, several
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incremental_tags, "FEWEST", 15)
+    monkeypatch.setattr(incremental_tags, "MIN_PHOTOS", 15)
     monkeypatch.setattr(incremental_tags, "_GROWTH", 0.5)
 
 
@@ -83,7 +83,7 @@ def test_each_answer_updates_the_fit(three: Library) -> None:
 
 
 def test_a_sample_includes_all_photos_tagged_since(three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learn_tags, "_FEWEST", 10)
+    monkeypatch.setattr(learn_tags, "_MIN_PHOTOS", 10)
     monkeypatch.setattr(learn_tags, "_RIDGE_ROWS", 18)
     several(three)
     ranker = Ranker(three)
@@ -126,10 +126,10 @@ def test_the_incremental_ridge_is_not_used_for_few_photos_single_tags_or_the_las
     several(three)
     ranker = Ranker(three)
     assert type(learn(three, ranker, follows=False).learner) is TagRidge
-    monkeypatch.setattr(incremental_tags, "FEWEST", 24)
+    monkeypatch.setattr(incremental_tags, "MIN_PHOTOS", 24)
     three.suggestions.reject([(of_kind(three, "warm")[0], "cold")])
     assert type(learn(three, ranker).learner) is TagRidge
-    monkeypatch.setattr(incremental_tags, "FEWEST", 15)
+    monkeypatch.setattr(incremental_tags, "MIN_PHOTOS", 15)
     for kind in KINDS:
         three.tags.change(of_kind(three, kind), [kind], ["drawn"])
     learned = learn(three, ranker)
@@ -162,7 +162,7 @@ def test_the_review_asks_the_same_questions_without_the_incremental_ridge(
     several(three)
     asked = []
     for fewest in (15, 10_000):
-        monkeypatch.setattr(incremental_tags, "FEWEST", fewest)
+        monkeypatch.setattr(incremental_tags, "MIN_PHOTOS", fewest)
         monkeypatch.setattr(learn_tags, "MOST_WITH_NEIGHBORS", 0)
         questions = finish(review(three, Ranker(three)))
         asked.append([(question.tag, question.photo_ids.tolist(), question.line) for question in questions])

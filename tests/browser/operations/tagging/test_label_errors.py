@@ -121,7 +121,7 @@ def test_confirmed_judgements_do_not_count_towards_the_limit(
     for focal, wrong in ((warm[0], warm[7]), (warm[3], warm[10])):
         library.judgements.set(focal, [wrong], Verdict.DISSIMILAR)
     first, second, *_ = found(library)
-    monkeypatch.setattr(label_errors, "MOST", 1)
+    monkeypatch.setattr(label_errors, "MAX_LISTED", 1)
     assert found(library) == (first,)
     keep(library, first)
     assert [one.photo_id for one in found(library)] == [second.photo_id]
@@ -129,7 +129,7 @@ def test_confirmed_judgements_do_not_count_towards_the_limit(
 
 def test_confirmed_tags_do_not_count_towards_the_limit(tagged: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second, *_ = found(tagged)
-    monkeypatch.setattr(label_errors, "MOST", 1)
+    monkeypatch.setattr(label_errors, "MAX_LISTED", 1)
     assert found(tagged) == (first,)
     keep(tagged, first)
     assert [(one.photo_id, one.tag) for one in found(tagged)] == [(second.photo_id, second.tag)]

@@ -276,7 +276,7 @@ def test_many_tagged_photos_use_more_axes(many: Library, album: Album, monkeypat
     ranker = Ranker(many)
     few = learn(many, ranker)
     assert few.coordinates(few.ids).shape[1] == ranker.gallery().rows.shape[1]
-    monkeypatch.setattr(learn_tags_module, "MANY", 60)
+    monkeypatch.setattr(learn_tags_module, "MIN_PHOTOS_FOR_MORE_AXES", 60)
     many.tags.change([number(many, "warm/0.jpg")], ["first"])
     learned = learn(many, ranker)
     assert isinstance(learned.learner, TagRidge)
@@ -296,7 +296,7 @@ def test_photos_edited_during_the_fit_of_more_axes_do_not_affect_the_others(
     finish(prepare_space(many, wide=True))
     for store in stores(many):
         store.forget([number(many, "warm/0.jpg")])
-    monkeypatch.setattr(learn_tags_module, "MANY", 60)
+    monkeypatch.setattr(learn_tags_module, "MIN_PHOTOS_FOR_MORE_AXES", 60)
     learned = finish(learn_tags(many, gallery, annotated))
     assert learned.coordinates(learned.ids).shape[1] == gallery.rows.shape[1]
 

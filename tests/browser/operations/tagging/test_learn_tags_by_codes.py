@@ -20,7 +20,7 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags
 from focal_photos.features import table
 from focal_photos.features.base import CodeDescriptor
-from focal_photos.learners.tags.confidence.tag_confidence import TYPICAL, typical_temperature
+from focal_photos.learners.tags.confidence.tag_confidence import TYPICAL_TEMPERATURE, typical_temperature
 from focal_photos.learners.tags.sign_kernel import agreement
 from focal_photos.learners.tags.tag_ridge import SIGNS, TagRidge
 from tests.browser.operations.album import Album
@@ -60,7 +60,7 @@ def test_the_regression_uses_the_codes_of_the_photos(library: Library) -> None:
     assert isinstance(learned.learner, TagRidge)
     assert learned.learner.signs_ == SIGNS[0]
     assert learned.confidence.typical == typical_temperature(learned.learner)
-    assert learned.confidence.typical < TYPICAL
+    assert learned.confidence.typical < TYPICAL_TEMPERATURE
     store = library.codes.open(code_key(library))
     assert store is not None
     assert learned.codes is not None
@@ -81,7 +81,7 @@ def test_codes_are_not_used_if_a_photo_lacks_its_code(library: Library) -> None:
     store.forget(library.photos.ids()[:1])
     learned = learn(library, Ranker(library))
     assert isinstance(learned.learner, TagRidge)
-    assert (learned.learner.signs_, learned.codes, learned.confidence.typical) == (0, None, TYPICAL)
+    assert (learned.learner.signs_, learned.codes, learned.confidence.typical) == (0, None, TYPICAL_TEMPERATURE)
     learned.scores(library.photos.ids())
 
 

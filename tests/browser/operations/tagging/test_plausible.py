@@ -21,7 +21,12 @@ from focal_photos.browser.operations.tagging import plausible as plausible_modul
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.foreign_photos import ForeignPhotos, compare_with_tagged
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags
-from focal_photos.browser.operations.tagging.plausible import LEAST, PlausiblePhotos, are_left_out, find_plausible
+from focal_photos.browser.operations.tagging.plausible import (
+    MIN_FOREIGN_SHARE,
+    PlausiblePhotos,
+    are_left_out,
+    find_plausible,
+)
 from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
@@ -35,7 +40,7 @@ TAGGED = 6
 def _few_photos(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out foreign photos of small libraries, too."""
     monkeypatch.setattr(plausible_module, "TAGGED", 3 * TAGGED)
-    monkeypatch.setattr(plausible_module, "FEWEST", 30)
+    monkeypatch.setattr(plausible_module, "MIN_PHOTOS", 30)
 
 
 @pytest.fixture
@@ -138,7 +143,7 @@ def test_a_folder_with_few_foreign_photos_is_not_divided(two_worlds: Library) ->
     strange, known = np.array(of_kind(two_worlds, "foreign")), np.array(known_of(two_worlds))
     assert foreign.shares(strange).min() > foreign.odds.share_ > foreign.shares(known).max()
     # Larger folders of known photos, in which all look foreign.
-    folders = replace(foreign.folders, shares=np.where(foreign.folders.shares > 0.5, 0.9, LEAST))
+    folders = replace(foreign.folders, shares=np.where(foreign.folders.shares > 0.5, 0.9, MIN_FOREIGN_SHARE))
     foreign = replace(foreign, folders=folders, log_odds=np.full(len(foreign.ids), 9.0))
     found = find_plausible(two_worlds, gallery, foreign, annotated.ids)
     assert found is not None
@@ -228,7 +233,7 @@ def test_a_large_library_has_the_space_without_neighbourhoods(
 ) -> None:
     tag(two_worlds)
     whole = plausible_of(Ranker(two_worlds), two_worlds)
-    monkeypatch.setattr(plausible_module, "MOST", len(two_worlds.photos.ids()) - 1)
+    monkeypatch.setattr(plausible_module, "MAX_PHOTOS", len(two_worlds.photos.ids()) - 1)
     found = plausible_of(Ranker(two_worlds), two_worlds)
     assert whole is not None
     assert found is not None
@@ -262,7 +267,7 @@ def test_a_learned_metric_keeps_its_coordinates(two_worlds: Library) -> None:
 
 def test_many_tags_are_learned_in_a_wide_space(two_worlds: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     tag(two_worlds)
-    monkeypatch.setattr(learn_tags_module, "MANY", 3 * TAGGED)
+    monkeypatch.setattr(learn_tags_module, "MIN_PHOTOS_FOR_MORE_AXES", 3 * TAGGED)
     learned = learned_of(Ranker(two_worlds), two_worlds)
     ids = np.array(of_kind(two_worlds, "warm")[TAGGED:])
     assert (learned.confidences(ids).tags.argmax(axis=1) == learned.names.index("warm")).mean() > 0.8

@@ -17,7 +17,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags
-from focal_photos.browser.operations.tagging.scoreboard import SHOWN, csv_of, score
+from focal_photos.browser.operations.tagging.scoreboard import MAX_SUGGESTED, csv_of, score
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations import striped
 
@@ -75,7 +75,7 @@ def test_suggestions_are_measured_under_the_metric_they_use(tmp_path: Path) -> N
         learned = finish(learn_tags(library, gallery, read_annotated(library, gallery, set())))
         sure = []
         for place, photo_id in enumerate(learned.ids.tolist()):
-            mine = learned.confidences(np.array([photo_id]), tagged=True).best(SHOWN, minimum=0.05)[0]
+            mine = learned.confidences(np.array([photo_id]), tagged=True).best(MAX_SUGGESTED, minimum=0.05)[0]
             sure += [(confidence, bool(learned.tags[[place], [tag]][0])) for tag, confidence in mine]
         tenths: dict[int, list[tuple[float, bool]]] = {}
         for confidence, right in sure:

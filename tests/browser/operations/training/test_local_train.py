@@ -142,7 +142,7 @@ def test_processes_train_the_same_as_threads(library: Library, monkeypatch: pyte
     library.journal.undo()
     like = FocalImages(**here.get_params())
     forget_focal_images(library, like, stored_ids(library, like))
-    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MIN_SUBPROCESS_IMAGES", 1)
     asked = []
     call = ProcessPool.call
 
@@ -164,7 +164,7 @@ def test_processes_train_the_same_as_threads(library: Library, monkeypatch: pyte
 def test_a_library_that_goes_offline_during_training_is_reported(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MIN_SUBPROCESS_IMAGES", 1)
     patches = library.path / "derived" / "patches"
     job = train(library, LOCAL)
     for progress in job:
@@ -179,7 +179,7 @@ def test_a_library_that_goes_offline_during_training_is_reported(
 
 
 def test_a_focal_image_is_trained_although_its_processes_die(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MIN_SUBPROCESS_IMAGES", 1)
     job = train(library, LOCAL)
     struck: set[int] = set()
 

@@ -93,7 +93,7 @@ def test_local_distances_are_tried_only_on_request(library: Library) -> None:
 def test_the_choice_is_made_on_a_sample_and_all_photos_are_trained(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.training.evaluate.MOST", 20)
+    monkeypatch.setattr("focal_photos.browser.operations.training.evaluate.MAX_PHOTOS", 20)
     choice = finish(train_automatic(library, by_itself=True))
     assert choice.questions <= 20
     assert choice.metric.tagged == 2 * EACH
@@ -160,7 +160,7 @@ def test_photos_without_edges_take_no_part(library: Library, tmp_path: Path) -> 
 def test_the_number_of_comparisons_is_limited(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     full = tried(library)
     assert full is not None
-    monkeypatch.setattr("focal_photos.browser.operations.training.local_trial._LEAST", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_trial._MIN_PHOTOS", 4)
     monkeypatch.setattr("focal_photos.browser.operations.training.local_trial._COMPARISONS", 500_000)
     fewer = tried(library)
     assert fewer is not None

@@ -167,7 +167,7 @@ def test_photos_added_later_are_ranked_by_the_trained_metric_until_the_next_upda
 def test_a_large_library_keeps_the_trained_metric(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     ranker = trained(indexed, "oasis")
     contradict(indexed)
-    monkeypatch.setattr(following, "MOST", 5)
+    monkeypatch.setattr(following, "MAX_PHOTOS", 5)
     assert not finish(follow(indexed, ranker))
 
 

@@ -19,7 +19,7 @@ from PIL import Image
 
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.workers import process_executor
-from focal_photos.browser.operations.workers.describe_photos import AHEAD, BATCH, FEW, describe_photos
+from focal_photos.browser.operations.workers.describe_photos import AHEAD, BATCH, MIN_POOL_PHOTOS, describe_photos
 from focal_photos.browser.operations.workers.executor import ThreadExecutor
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
 from focal_photos.browser.operations.workers.process_executor import ProcessExecutor, background_pool
@@ -99,7 +99,7 @@ def test_only_the_descriptors_of_a_task_are_computed(album: Album) -> None:
 
 @pytest.mark.slow
 def test_lent_processes_serve_one_plan_after_another_and_stay(album: Album) -> None:
-    tasks = tasks_of(album.draw_many(FEW))
+    tasks = tasks_of(album.draw_many(MIN_POOL_PHOTOS))
     narrow = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
     with closing(background_pool(2)) as pool:
         assert pool.pids == []
@@ -133,13 +133,13 @@ def test_priority_photos_come_first_in_the_sandbox_too(album: Album) -> None:
 
 @pytest.mark.slow
 def test_a_deadly_photo_leaves_a_lent_pool_usable(album: Album) -> None:
-    paths = [*album.draw_many(FEW), paint(album.path("deadly.png"), DEADLY)]
+    paths = [*album.draw_many(MIN_POOL_PHOTOS), paint(album.path("deadly.png"), DEADLY)]
     plan = DescriptionPlan((Strange(),), thumbnail_side=None)
     tasks = [PhotoTask(number, path, ("strange",)) for number, path in enumerate(paths)]
     with closing(background_pool(2)) as pool:
         for _ in range(2):
             found = [result for some in describe_photos(tasks, plan, pool=pool) for result in some]
-            assert [result.task.photo_id for result in found if result.failure] == [FEW]
+            assert [result.task.photo_id for result in found if result.failure] == [MIN_POOL_PHOTOS]
             assert len(found) == len(tasks)
 
 
@@ -147,7 +147,7 @@ def test_no_process_is_started_without_photos() -> None:
     assert list(describe_photos([], PLAN)) == []
 
 
-@pytest.mark.parametrize(("backend", "count"), [("processes", 1), ("processes", FEW), ("threads", 1)])
+@pytest.mark.parametrize(("backend", "count"), [("processes", 1), ("processes", MIN_POOL_PHOTOS), ("threads", 1)])
 def test_the_limits_of_the_plan_apply_in_the_workers(album: Album, backend: str, count: int) -> None:
     plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100), thumbnail_side=None)
     tasks = [PhotoTask(number, path, ("color_moments",)) for number, path in enumerate(album.draw_many(count))]
@@ -155,7 +155,7 @@ def test_the_limits_of_the_plan_apply_in_the_workers(album: Album, backend: str,
         assert "declares 6,144 pixels" in result.failure
 
 
-@pytest.mark.parametrize("others", [0, FEW])
+@pytest.mark.parametrize("others", [0, MIN_POOL_PHOTOS])
 def test_exceptions_and_values_that_are_not_finite_are_failures(album: Album, others: int) -> None:
     paths = [paint(album.path("faulty.png"), FAULTY), paint(album.path("endless.png"), ENDLESS), album.draw("good.jpg")]
     paths += album.draw_many(others)
@@ -232,14 +232,14 @@ def test_photos_that_need_much_memory_are_described_last(album: Album, monkeypat
     monkeypatch.setattr(process_executor, "usable_memory", lambda: 700 << 20)
     monkeypatch.setattr(process_executor, "decoding_memory", lambda: 700 << 20)
     plan = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
-    paths = album.draw_many(FEW)
+    paths = album.draw_many(MIN_POOL_PHOTOS)
     for place in (0, 5):
         Image.new("L", (10_000, 6_200), 90).save(album.path(f"heavy-{place}.png"), compress_level=1)
         paths.insert(place, album.path(f"heavy-{place}.png"))
     tasks = [PhotoTask(number, path, ("color_moments",)) for number, path in enumerate(paths)]
     results = [r for many in describe_photos(tasks, plan, workers=2) for r in many]
     assert {r.task.path.name for r in results[-2:]} == {"heavy-0.png", "heavy-5.png"}
-    assert sorted(r.task.photo_id for r in results) == list(range(FEW + 2))
+    assert sorted(r.task.photo_id for r in results) == list(range(MIN_POOL_PHOTOS + 2))
     assert all(r.description is not None and not r.failure and not r.try_alone for r in results)
 
 
@@ -321,7 +321,9 @@ def test_priority_photos_come_first_at_any_time(album: Album) -> None:
     assert sorted(seen) == sorted(ids)
 
 
-@pytest.mark.parametrize(("backend", "count"), [("processes", FEW - 1), ("processes", 100), ("threads", 100)])
+@pytest.mark.parametrize(
+    ("backend", "count"), [("processes", MIN_POOL_PHOTOS - 1), ("processes", 100), ("threads", 100)]
+)
 def test_no_photo_is_submitted_once_enough_are_described(album: Album, count: int, backend: str) -> None:
     done: list[PhotoResult] = []
     tasks = tasks_of(album.draw_many(count))

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.operations.workers import worker_process
-from focal_photos.browser.operations.workers.describe_photos import FEW, describe_photos
+from focal_photos.browser.operations.workers.describe_photos import MIN_POOL_PHOTOS, describe_photos
 from focal_photos.browser.operations.workers.idle_processes import idle_processes
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
@@ -37,7 +37,7 @@ STARTING = "starting"
 STATES = [STARTING, READING, DESCRIBING]
 HANGS = 120.0  # seconds; a hundred times what is needed
 SECONDS = 8.0  # time limit of a photo or a call
-PHOTOS = FEW + 4
+PHOTOS = MIN_POOL_PHOTOS + 4
 
 
 def kill(pid: int) -> None:

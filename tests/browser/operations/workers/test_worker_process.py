@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.operations.workers import worker_process
-from focal_photos.browser.operations.workers.describe_photos import FEW
+from focal_photos.browser.operations.workers.describe_photos import MIN_POOL_PHOTOS
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.worker_process import StartError
 from tests.browser.operations.album import Album
@@ -171,7 +171,7 @@ def frozen(path: Path, code: str) -> Path:
 @pytest.mark.slow
 def test_the_frozen_command_describes_in_worker_processes(album: Album, tmp_path: Path) -> None:
     focal = frozen(tmp_path / "focal", "from focal_photos.browser.cli import main; sys.exit(main())")
-    album.draw_many(FEW)
+    album.draw_many(MIN_POOL_PHOTOS)
     library = ["--library", str(tmp_path / "library")]
     words = ["index", str(album.folder), "--descriptors", "color_moments", "--workers", "2", "--json", *library]
     indexed = subprocess.run([focal, *words], capture_output=True, text=True, check=False, timeout=120)
@@ -181,7 +181,7 @@ def test_the_frozen_command_describes_in_worker_processes(album: Album, tmp_path
     ranked = subprocess.run(
         [focal, "rank", focal_image, *library], capture_output=True, text=True, check=False, timeout=120
     )
-    assert len(ranked.stdout.splitlines()) == FEW - 1
+    assert len(ranked.stdout.splitlines()) == MIN_POOL_PHOTOS - 1
 
 
 def test_another_frozen_program_with_support_has_worker_processes_too(tmp_path: Path) -> None:

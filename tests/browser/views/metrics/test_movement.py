@@ -18,7 +18,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import saved_held_out, sentence
 from focal_photos.browser.operations.training.train import train_for_gain
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
-from focal_photos.learners.evaluation.selection import TELLING
+from focal_photos.learners.evaluation.selection import MIN_QUESTIONS
 from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, learner_actions, teach, walk_to
@@ -292,7 +292,7 @@ def test_the_message_agrees_with_what_is_kept(
         found = driver.session.metrics.history.rows[1].held_out
         assert found is not None
         assert found.questions == count
-        assert message.text.endswith(sentence(found)) is (count >= TELLING), "few judgements are not reported"
+        assert message.text.endswith(sentence(found)) is (count >= MIN_QUESTIONS), "few judgements are not reported"
 
 
 def test_trainings_in_review_without_gain_add_no_version(driver: WindowDriver) -> None:

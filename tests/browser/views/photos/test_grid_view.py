@@ -93,8 +93,8 @@ def test_thumbnails_are_requested_in_the_painted_size(driver: WindowDriver, shap
 @pytest.fixture
 def beginning(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], list[int]]:
     """Return a function that goes to a photo, and acts while only the first five of the ranking are shown."""
-    monkeypatch.setattr(navigator, "FIRST", 5)
-    monkeypatch.setattr(navigator, "WHOLE", 7)
+    monkeypatch.setattr(navigator, "FIRST_PHOTOS", 5)
+    monkeypatch.setattr(navigator, "MAX_WHOLE_RANKING", 7)
 
     def walk(act: Callable[[], object]) -> list[int]:
         counts: list[int] = []

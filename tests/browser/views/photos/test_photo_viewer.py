@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
 from focal_photos.browser.tasks.pictures import FullPicture
-from focal_photos.browser.views.photos.photo_viewer import LARGEST, PhotoViewer
+from focal_photos.browser.views.photos.photo_viewer import MAX_ZOOM, PhotoViewer
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
 
@@ -35,14 +35,14 @@ def test_zoom_has_bounds(viewer: PhotoViewer) -> None:
     fitted = viewer.scale
     for _ in range(50):
         viewer.zoom(2)
-    assert viewer.scale == LARGEST
+    assert viewer.scale == MAX_ZOOM
     for _ in range(50):
         viewer.zoom(0.5)
     assert viewer.scale == pytest.approx(min(fitted, 1.0))
 
 
 def test_the_photo_cannot_be_dragged_out_of_sight(viewer: PhotoViewer) -> None:
-    viewer.zoom(LARGEST)
+    viewer.zoom(MAX_ZOOM)
     for _ in range(40):
         viewer.pan(QPointF(1000, 1000))
     rect = viewer.photo_rect()
@@ -53,7 +53,7 @@ def test_the_photo_cannot_be_dragged_out_of_sight(viewer: PhotoViewer) -> None:
 
 
 def test_dragging_moves_the_photo(viewer: PhotoViewer) -> None:
-    viewer.zoom(LARGEST)
+    viewer.zoom(MAX_ZOOM)
     before = viewer.photo_rect().topLeft()
     middle = viewer.rect().center()
     QTest.mousePress(viewer, Qt.MouseButton.LeftButton, pos=middle)

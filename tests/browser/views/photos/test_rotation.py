@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos.tiles import SMALL
+from focal_photos.browser.models.photos.tiles import SMALL_TILE
 from focal_photos.browser.operations.describing.settings import SLIDESHOW_SECONDS
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.modes import Mode
@@ -263,18 +263,18 @@ def test_every_size_of_a_photo_is_rotated(driver: WindowDriver) -> None:
     (a,) = select(driver, 0)
     loader = driver.session.loader
     large = PixelSize(512, 512)
-    loader.request("test", [a], SMALL)
+    loader.request("test", [a], SMALL_TILE)
     loader.request("test large", [a], large)
     driver.wait_until_idle("the pictures")
     turn(driver)
-    for size in (SMALL, large, PixelSize(200, 200)):
+    for size in (SMALL_TILE, large, PixelSize(200, 200)):
         image = loader.image(a, size)
         assert image is not None
         assert corners(image) == RIGHT
         assert image.height() == pytest.approx(2 * image.width(), abs=2)
-    image = loader.image(a, SMALL)
+    image = loader.image(a, SMALL_TILE)
     assert image is not None
-    assert image.height() == SMALL.height, "the picture fills the space"
+    assert image.height() == SMALL_TILE.height, "the picture fills the space"
     select(driver, 0)
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the ranking")

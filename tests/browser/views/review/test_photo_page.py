@@ -94,7 +94,7 @@ def test_clicks_give_tags_in_one_step_and_the_last_click_moves_on(asked: PhotoDr
 def test_the_incremental_ridge_is_cached_while_review_is_open(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(incremental_tags, "FEWEST", 5)
+    monkeypatch.setattr(incremental_tags, "MIN_PHOTOS", 5)
     session, kept = driver.session, driver.session.library.cache
     ids = session.grid.ids.tolist()
     session.library.tags.change(ids[:12], ["sea", "sky"])

@@ -11,7 +11,7 @@ from scipy.stats import norm, rankdata
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.core.kernels import median_squared_distance, rbf
-from focal_photos.learners.tags.confidence.foreign import FEWEST, ForeignOdds
+from focal_photos.learners.tags.confidence.foreign import MIN_PHOTOS, ForeignOdds
 from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence
 from focal_photos.learners.tags.confidence.unlikeness import Unlikeness
 from focal_photos.learners.tags.tag_ridge import TagRidge
@@ -173,11 +173,11 @@ def test_few_tagged_photos_seem_foreign() -> None:
 
 
 def test_the_odds_are_unknown_with_few_tagged_photos() -> None:
-    X, others = world(np.arange(FEWEST - 1), 0), foreign(20, 1)
+    X, others = world(np.arange(MIN_PHOTOS - 1), 0), foreign(20, 1)
     learned = ForeignOdds().fit(X, others)
     assert not learned.left_out_.any()
     assert not learned.log_odds(others).any()
-    assert ForeignOdds().fit(world(np.arange(FEWEST), 0), others).log_odds(others).any()
+    assert ForeignOdds().fit(world(np.arange(MIN_PHOTOS), 0), others).log_odds(others).any()
 
 
 @settings(max_examples=examples(40))

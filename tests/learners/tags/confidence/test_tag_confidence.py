@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.tags.confidence.tag_confidence import (
-    TYPICAL,
+    TYPICAL_TEMPERATURE,
     TYPICAL_WITH_SIGNS,
     Confidences,
     TagConfidence,
@@ -294,10 +294,10 @@ def test_the_typical_temperature_falls_with_the_share_of_codes_in_the_kernel() -
         ridge = TagRidge(signs=signs, neighbors=neighbors)
         return typical_temperature(ridge.fit(X, tags, shared=shared, codes=codes if signs else None))
 
-    assert typical(0.0, 0.0) == typical(0.5, 1.0) == TYPICAL
+    assert typical(0.0, 0.0) == typical(0.5, 1.0) == TYPICAL_TEMPERATURE
     assert typical(0.5, 0.0) == typical(1.0, 0.0) == pytest.approx(TYPICAL_WITH_SIGNS)
-    assert typical(0.5, 0.75) == pytest.approx(TYPICAL - (TYPICAL - TYPICAL_WITH_SIGNS) / 4)
-    assert typical(0.25, 0.0) == pytest.approx((TYPICAL + TYPICAL_WITH_SIGNS) / 2)
+    assert typical(0.5, 0.75) == pytest.approx(TYPICAL_TEMPERATURE - (TYPICAL_TEMPERATURE - TYPICAL_WITH_SIGNS) / 4)
+    assert typical(0.25, 0.0) == pytest.approx((TYPICAL_TEMPERATURE + TYPICAL_WITH_SIGNS) / 2)
 
 
 def test_the_temperature_is_the_typical_one_with_little_data() -> None:

@@ -126,7 +126,7 @@ def test_a_copy_is_sound_or_absent_after_a_kill(place: Path, turn: int) -> None:
     confirmed = killed(BACK_UP, place, random.Random(turn).uniform(0, 0.4))
     found = backups.all_in(place / "backups")
     assert [one for one in found if backups.problem_of(one) is not None] == []
-    assert set(confirmed[-backups.LAST + 1 :]) <= {one.path.name for one in found}
+    assert set(confirmed[-backups.NEWEST_RETAINED + 1 :]) <= {one.path.name for one in found}
     assert tags_in(place) == NEW
     with Library.open(place) as library:
         library.back_up()

@@ -27,7 +27,7 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     THUMBNAILS,
     ArchiveError,
 )
-from focal_photos.browser.operations.exchange.archives.portable import PORTABLE, STAYS
+from focal_photos.browser.operations.exchange.archives.portable import LOCAL_SETTINGS, PORTABLE
 from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
 from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -448,7 +448,7 @@ def _works(folder: Path, capsys: pytest.CaptureFixture[str], *, is_refused: bool
 def test_no_value_of_a_setting_breaks_a_command(
     used: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
-    names = sorted(PORTABLE | STAYS)
+    names = sorted(PORTABLE | LOCAL_SETTINGS)
     used.close()
 
     def change(connection: sqlite3.Connection) -> None:

@@ -23,7 +23,7 @@ from focal_photos.browser.catalog.store.schema.functions import add_to as add_fu
 from focal_photos.browser.cli import main
 from focal_photos.browser.operations.describing.settings import SETTINGS
 from focal_photos.browser.operations.exchange.archives.archive import CATALOG
-from focal_photos.browser.operations.exchange.archives.portable import PORTABLE, STAYS
+from focal_photos.browser.operations.exchange.archives.portable import LOCAL_SETTINGS, PORTABLE
 from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
 from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
@@ -65,14 +65,14 @@ def test_every_setting_is_declared_portable_or_local() -> None:
     found = {name for path in ROOM.rglob("*.py") for name in _names_in(path)}
     assert {"library.name", "tags.pinned", "current_metric", "training.unkept", "folders.away"} <= found
     known = found | set(SETTINGS)
-    assert not PORTABLE & STAYS
-    assert known - PORTABLE - STAYS == set(), "declare in portable.py whether the setting is archived"
-    assert (PORTABLE | STAYS) - known == set(), "portable.py names an unknown setting"
+    assert not PORTABLE & LOCAL_SETTINGS
+    assert known - PORTABLE - LOCAL_SETTINGS == set(), "declare in portable.py whether the setting is archived"
+    assert (PORTABLE | LOCAL_SETTINGS) - known == set(), "portable.py names an unknown setting"
 
 
 @pytest.mark.parametrize("name", ["backup.folder", "networks", "folders.away", "sidecars.write", "decode.megapixels"])
 def test_a_setting_of_the_machine_is_not_portable(name: str) -> None:
-    assert name in STAYS
+    assert name in LOCAL_SETTINGS
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def bound(indexed: Library, tmp_path: Path) -> Library:
     """Library with a value for every setting, including those of the machine."""
     place = tmp_path / "of the sender"
     place.mkdir()
-    for name in sorted((PORTABLE | STAYS) - {"descriptors", "current_metric"}):
+    for name in sorted((PORTABLE | LOCAL_SETTINGS) - {"descriptors", "current_metric"}):
         indexed.settings.set(name, f"value of {name}")
     indexed.settings.set("backup.folder", str(place))
     indexed.settings.set("networks", [{"name": "net", "file": f"{place}/secret.onnx"}])
@@ -177,7 +177,7 @@ def test_undo_and_redo_change_only_settings_of_the_user(bound: Library, tmp_path
 
 def test_a_lens_contains_no_setting_and_no_path(bound: Library, tmp_path: Path) -> None:
     ids = bound.photos.ids().tolist()
-    for name in (*STAYS, "ranking.by_judgements"):
+    for name in (*LOCAL_SETTINGS, "ranking.by_judgements"):
         if name != "backup.folder":
             bound.settings.set(name, None)
     bound.tags.change(ids[:6], ["warm"])

@@ -111,7 +111,7 @@ def test_documents_above_the_limit_are_not_read(
 ) -> None:
     file = tmp_path / "labels.json"
     file.write_text("[" + " " * 2000 + "]")
-    monkeypatch.setattr(documents, "LARGEST", 1000)
+    monkeypatch.setattr(documents, "MAX_BYTES", 1000)
     refused(photos, tmp_path if name == "fiftyone" else file, name, "more than the allowed 1,000")
 
 
@@ -241,7 +241,7 @@ def test_arrays_that_unpack_to_too_much_are_refused(
     photos: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     np.savez_compressed(tmp_path / "bomb.npz", paths=np.zeros(100_000, "U8"))
-    monkeypatch.setattr(numpy_arrays, "_LARGEST", 1 << 20)
+    monkeypatch.setattr(numpy_arrays, "_MAX_BYTES", 1 << 20)
     refused(photos, tmp_path / "bomb.npz", "npz", "claims to have 3,200,000 bytes")
     # Each array is below the limit, the sum is above it.
     names = np.zeros(20_000, "U8")

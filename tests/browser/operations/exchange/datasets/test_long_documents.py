@@ -144,7 +144,7 @@ def test_long_unused_parts_of_a_task_are_skipped(tmp_path: Path, monkeypatch: py
     assert [(one.tags, one.boxes) for one in read(tmp_path / "x", "labelstudio")] == [(("sea",), ("dog",))] * 2
     task["annotations"] = [{"result": [choice] * 50}]
     refused(tmp_path, "labelstudio", json.dumps([task]), "is too long")
-    assert "rle" in label_studio._LONG
+    assert "rle" in label_studio._SKIPPED_KEYS
 
 
 def test_a_photo_listed_twice_gets_both_labels(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_rows_of_recently_used_metrics_and_the_current_one_stay(
     def stored() -> list[str]:
         return sorted(key.rpartition("-")[0] for key in indexed.vectors.keys() if key.startswith("metric-"))  # noqa: SIM118 - no mapping
 
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.gallery._KEPT", 2)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.gallery._RETAINED_METRICS", 2)
     focal, *others = indexed.photos.ids().tolist()
     indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
     indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)

@@ -29,7 +29,7 @@ from tests.browser.operations.ranking.test_ranker import kinds
 def large(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
     """Library of 12 photos that counts as too large for finding all neighbourhoods immediately."""
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 8)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.MAX_RERANKED", 8)
     return indexed
 
 
@@ -94,7 +94,7 @@ def test_a_subprocess_finds_the_neighbourhoods_of_many_photos(
     assert finish(here.find_neighbors(in_subprocess=True))  # few photos: in this process
     (file,) = files(large)
     file.unlink()
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.neighbors._LONG", 8)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.neighbors._MIN_SUBPROCESS_PHOTOS", 8)
     with monkeypatch.context() as patched:
         cannot_search_here(patched)
         shares: list[int] = []

@@ -214,7 +214,7 @@ def test_indexes_of_deleted_rows_are_deleted(indexed: Library, make: Make) -> No
 
 
 def test_rankings_of_the_library_use_the_index(indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.MIN_POINTS", 2)
     focal = id_of(indexed, album.path("warm/2.jpg"))
     exact = Ranker(indexed).rank(focal, limit=4)
     assert (exact.by_index, exact.wants_index, exact.why_all) == (False, False, "")

@@ -71,7 +71,7 @@ def test_equal_relevance_is_ordered_by_id(indexed: Library) -> None:
 
 
 def test_the_most_similar_of_very_many_judgements_count(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_judgements.MOST", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_judgements.MAX_JUDGED", 4)
     gallery = clouds(indexed)
     near = gallery.similarities(np.array([7]))[:, 0]
     rows = [row for row in range(60) if row != 7]

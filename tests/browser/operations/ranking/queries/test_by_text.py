@@ -116,7 +116,7 @@ def test_judged_photos_come_first_and_last_and_similar_ones_follow(colors: Libra
 def test_judgements_of_the_most_relevant_photos_count_if_there_are_very_many(
     colors: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_text.MOST", 3)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_text.MAX_JUDGED", 3)
     ranker = Ranker(colors)
     order = ranker.rank(BOAT).photo_ids.tolist()
     verdicts = dict.fromkeys(order, Verdict.SIMILAR)

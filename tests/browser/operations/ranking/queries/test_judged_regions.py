@@ -18,7 +18,7 @@ from focal_photos.browser.operations.ranking.queries import window_metric
 from focal_photos.browser.operations.ranking.queries.by_region import rank_judged, rank_windows, window_store
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
 from focal_photos.browser.operations.ranking.queries.window_metric import read_window_training, train_window_metric
-from focal_photos.browser.operations.ranking.queries.window_relevance import FIRST, JudgedWindows
+from focal_photos.browser.operations.ranking.queries.window_relevance import RERANKED_PHOTOS, JudgedWindows
 from focal_photos.browser.operations.ranking.queries.windows import nearest_window, unit_windows
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
@@ -97,7 +97,7 @@ def test_one_dissimilar_region_does_not_lose_the_query(store: CodeStore) -> None
 
 def test_only_the_first_photos_are_ranked_again(store: CodeStore) -> None:
     rng = np.random.default_rng(0)
-    ids = np.arange(FIRST + 100) + 1
+    ids = np.arange(RERANKED_PHOTOS + 100) + 1
     store.append(ids, rng.integers(0, 256, (len(ids), store.dimension), np.uint8))
     values = rng.integers(-127, 128, WIDTH).astype(np.int8)
     row = rng.normal(size=(1, WIDTH)).astype(np.float32)

@@ -47,7 +47,7 @@ def test_named_boxes_cover_similar_ones(bare: Library) -> None:
 
 def test_boxes_between_two_names_are_proposed_with_enough_names(bare: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = name_boxes(bare)
-    monkeypatch.setattr(ask_boxes, "ENOUGH", 12)
+    monkeypatch.setattr(ask_boxes, "MIN_TAGGED", 12)
     # Half of the first kind has another name: these boxes could be either.
     bare.boxes.name([box.id for box in boxes[0:PHOTOS:2]], "left")
     ids = {box.id for box in unnamed(bare, 6, 7, 8, PHOTOS + 6, PHOTOS + 7, PHOTOS + 8)}

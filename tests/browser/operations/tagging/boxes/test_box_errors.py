@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.queries.by_region import NoWindowsError
 from focal_photos.browser.operations.ranking.queries.described_boxes import described_boxes
-from focal_photos.browser.operations.tagging.boxes.box_errors import LEAST, find_box_errors
+from focal_photos.browser.operations.tagging.boxes.box_errors import MIN_PROBABILITY, find_box_errors
 from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind, correct, keep
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import KINDS, PHOTOS, photo, region_of
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import bare as bare
@@ -47,7 +47,7 @@ def wrong(bare: Library) -> Box:
 def test_a_wrong_name_is_listed_with_boxes_that_contradict_it(bare: Library, wrong: Box) -> None:
     (one,) = finish(find_box_errors(bare))
     assert (one.kind, one.photo_id, one.tag, one.instead) == (LabelErrorKind.TAG, item_of(wrong.id), "kind1", "kind0")
-    assert one.probability > LEAST
+    assert one.probability > MIN_PROBABILITY
     supporters = bare.boxes.get(-item for item in one.supporters)
     assert len(supporters) == 5
     assert {box.tag for box in supporters} == {"kind0"}

@@ -21,7 +21,7 @@ from focal_photos.browser.operations.ranking.queries.by_region import NoWindowsE
 from focal_photos.browser.operations.tagging.boxes.exact_frames import exact_frames
 from focal_photos.browser.operations.tagging.boxes.learn_boxes import learn_boxes, sides
 from focal_photos.browser.operations.tagging.boxes.suggest_boxes import (
-    MOST,
+    MAX_PER_TAG,
     SuggestedBox,
     refine_boxes,
     suggest_boxes,
@@ -117,7 +117,7 @@ def test_boxes_of_a_tag_are_apart_from_each_other_and_from_drawn_ones(drawn: Lib
     assert len(found) > len(pairs), "some photos get several"
     for photo_id, tag in pairs:
         places = [one.region for one in found if (one.photo_id, one.tag) == (photo_id, tag)]
-        assert len(places) <= MOST
+        assert len(places) <= MAX_PER_TAG
         boxes = [box.region for box in drawn.boxes.all() if (box.photo_id, box.tag) == (photo_id, tag)]
         assert all(overlap(place, box) < 0.5 for place in places for box in boxes)
         assert all(overlap(one, other) < 0.5 for one, other in combinations(places, 2))

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.review.ask_next import ENOUGH, ask_next, facility_location
+from focal_photos.browser.operations.tagging.review.ask_next import MIN_TAGGED, ask_next, facility_location
 from tests.browser.operations.album import Album
 from tests.examples import examples
 
@@ -90,7 +90,7 @@ def test_photos_between_two_kinds_are_proposed_with_enough_tags(kinds: Library) 
     kinds.tags.change(by_kind["warm"][:8], ["left"])
     kinds.tags.change(by_kind["warm"][8:16], ["right"])
     kinds.tags.change(by_kind["cold"][:6], ["cold"])
-    assert len(kinds.photos.ids("tagged")) >= ENOUGH
+    assert len(kinds.photos.ids("tagged")) >= MIN_TAGGED
     kinds.tags.change(by_kind["green"][:3], ["green"])
     found = finish(ask_next(kinds, Ranker(kinds), 3))
     assert kinds_of(kinds, found).count("warm") >= 2

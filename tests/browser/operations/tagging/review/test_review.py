@@ -461,9 +461,9 @@ def test_explained_photos_beside_a_group_form_no_group(three: Library) -> None:
 @pytest.fixture
 def large(three: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
     """The 42 photos as a library too large for all neighbourhoods, with a sample of 30."""
-    monkeypatch.setattr(neighborhoods, "MOST", 20)
+    monkeypatch.setattr(neighborhoods, "MAX_PHOTOS", 20)
     monkeypatch.setattr(neighborhoods, "_SAMPLE", 30)
-    monkeypatch.setattr(learn_tags, "MOST", 20)
+    monkeypatch.setattr(learn_tags, "MAX_PHOTOS", 20)
     return three
 
 

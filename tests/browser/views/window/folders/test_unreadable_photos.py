@@ -11,7 +11,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 
 from focal_photos.browser.models.base.notices import MessageAction
-from focal_photos.browser.models.photos.tiles import SMALL
+from focal_photos.browser.models.photos.tiles import SMALL_TILE
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
@@ -134,7 +134,9 @@ def test_a_missing_folder_is_named(open_window: OpenWindow, tmp_path: Path, draw
     card = driver.session.grid.card(photo_id)
     assert card is not None
     assert card.offline, "the tile is marked as offline"
-    driver.wait_until(lambda: driver.session.loader.image(photo_id, SMALL) is not None, "the thumbnail that is kept")
+    driver.wait_until(
+        lambda: driver.session.loader.image(photo_id, SMALL_TILE) is not None, "the thumbnail that is kept"
+    )
     assert driver.session.grid.rowCount() == 4
 
 
