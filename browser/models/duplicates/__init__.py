@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Models of duplicate photos: the groups, and the actions on them.
 
-Uses `work` and `photos`. Entry point: `DuplicateGroups`.
+Uses `work`, `photos` and `base`. Entry point: `DuplicateGroups`.
 """

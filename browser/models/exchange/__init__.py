@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Exchange with other libraries and programs: archives, sidecars, exports, imports.
 
-Uses `work`. Entry point: `Exchange`.
+Uses `work`, `photos` and `base`. Entry point: `Exchange`.
 """

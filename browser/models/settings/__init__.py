@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The settings of a library: descriptors, networks, limits.
 
-Uses `photos` and `work`. Entry point: `Preferences`.
+Uses `work`, `photos`, `help` and `base`. Entry point: `Preferences`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Trees of folders and of tags, with counts.
 
-Uses `photos`. Entry point: `Sidebar`.
+Uses `photos` and `base`. Entry point: `Sidebar`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Models of suggested tags, related tags, the tags of the selection, and tags pinned to digits.
 
-Uses `work` and `photos`. Entry point: `Tagging`.
+Uses `work`, `photos` and `base`. Entry point: `Tagging`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Changes of the library: the user's edits, long background work, and the photo folders.
 
-Uses `photos`. Inside: `folders` > `jobs`. Entry points: `Editor`, `BackgroundJobs`, `PhotoFolders`.
+Uses `photos` and `base`. Inside: `folders` > `jobs`. Entry points: `Editor`, `BackgroundJobs`, `PhotoFolders`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Certificates as JSON, as an HTML page and in data sets; questions of an audit as a table, and planted photos.
 
-Entry points: `write_certificate`, `write_questions`, `read_answers`.
+Uses `datasets` beside it. Entry points: `write_certificate`, `write_questions`, `read_answers`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Queries other than a single photo: several examples, a text or judgements, and their rankings.
 
-Uses `galleries`. Inside: `by_text` > `by_judgements`, `by_examples` > `query`.
+Uses `galleries` and `local`. Inside: `by_text` > `by_judgements`, `by_examples` > `query`.
 """
