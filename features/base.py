@@ -36,21 +36,14 @@ class NotFittedError(ValueError):
 
 @dataclass(frozen=True, order=True)
 class DescriptorKey:
-    """Identity of a descriptor's output: equal keys mean interchangeable arrays.
-
-    Attributes
-    ----------
-    name : str
-        Name in the table of descriptors, e.g. ``"gabor"``.
-    version : int
-        Incremented whenever the code changes the output.
-    digest : str
-        First 8 hexadecimal digits of the SHA-256 of the parameters and the fitted state, if any.
-    """
+    """Identity of a descriptor's output: equal keys mean interchangeable arrays."""
 
     name: str
+    """Name in the table of descriptors, e.g. ``"gabor"``."""
     version: int
+    """Incremented whenever the code changes the output."""
     digest: str
+    """First 8 hexadecimal digits of the SHA-256 of the parameters and the fitted state, if any."""
 
     def __str__(self) -> str:
         """Return the key as a file name, e.g. ``gabor-1-0f3a9c21``."""
@@ -105,18 +98,14 @@ class Descriptor(ABC):
         Description in one line, without a full stop.
     source : str
         Author and year of the paper that describes the features; empty if there is none.
-    kind : {"global", "words", "fisher", "reduction", "network", "signs", "windows", "local"}
-    subject : {"color", "texture", "shape", "other"}
-    is_reduction : bool
-        True if it holds principal components of another descriptor, which would count twice as a family.
-    version : int
-        Incremented whenever the code changes the output.
     """
 
     kind: ClassVar[Kind]
     subject: ClassVar[Subject] = "other"
     is_reduction: ClassVar[bool] = False
+    """True if it holds principal components of another descriptor, which would count twice as a family."""
     version: ClassVar[int]
+    """Incremented whenever the code changes the output."""
 
     @property
     @abstractmethod

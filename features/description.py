@@ -36,12 +36,6 @@ class DescriptionPlan:
     ----------
     descriptors : tuple of GlobalDescriptor, LocalDescriptor or CodeDescriptor
         Descriptors of different names, fitted if they have a fitted part.
-    limits : DecodeLimits
-        Limits enforced before decoding.
-    thumbnail_side : int or None
-        Longest side of the thumbnail in pixels; None: no thumbnail.
-    seconds_per_photo : float
-        Time after which the decoder of a photo is considered to hang, and the photo is skipped.
 
     Raises
     ------
@@ -53,8 +47,11 @@ class DescriptionPlan:
 
     descriptors: tuple[GlobalDescriptor | LocalDescriptor | CodeDescriptor, ...] = ()
     limits: DecodeLimits = field(default_factory=DecodeLimits)
+    """Limits enforced before decoding."""
     thumbnail_side: int | None = 256
+    """Longest side of the thumbnail in pixels; None: no thumbnail."""
     seconds_per_photo: float = 60.0
+    """Time after which the decoder of a photo is considered to hang, and the photo is skipped."""
 
     def __post_init__(self) -> None:
         names = [descriptor.name for descriptor in self.descriptors]
@@ -95,31 +92,21 @@ def _is_ready(descriptor: Descriptor) -> bool:
 
 @dataclass(frozen=True)
 class Description:
-    """Result of `describe`.
-
-    Attributes
-    ----------
-    header : ImageHeader
-        Size, format and date.
-    vectors : dict of str to ndarray of float32 (d,)
-        Vectors of the global descriptors, by name.
-    patches : dict of str to LocalFeatures
-        Output of the local descriptors, by name.
-    codes : dict of str to ndarray of uint8 (d,)
-        Codes of the code descriptors, by name.
-    thumbnail : bytes or None
-        A JPEG file.
-    seconds : dict of str to float
-        Processor time by stage: ``"decode"``, each descriptor's name, ``"thumbnail"``. Shared results are charged to
-        the first descriptor that computes them.
-    """
+    """Result of `describe`."""
 
     header: ImageHeader
+    """Size, format and date."""
     vectors: dict[str, NDArray[np.float32]]
+    """Vectors of the global descriptors, by name."""
     patches: dict[str, LocalFeatures]
+    """Output of the local descriptors, by name."""
     codes: dict[str, NDArray[np.uint8]]
+    """Codes of the code descriptors, by name."""
     thumbnail: bytes | None
+    """A JPEG file."""
     seconds: dict[str, float]
+    """Processor time by stage: ``"decode"``, each descriptor's name, ``"thumbnail"``. Shared results are charged to the
+    first descriptor that computes them."""
 
 
 def describe(

@@ -41,22 +41,15 @@ _SEASON_DAY = {"winter": 10, "snow": 25, "autumn": 285, "flower": 130, "beach": 
 
 @dataclass(frozen=True)
 class DemoPhoto:
-    """One picture of the album.
-
-    Attributes
-    ----------
-    path : Path
-        The JPEG file, ``<folder>/beach/beach_041.jpg``.
-    kind : str
-        A key of `KINDS`.
-    tags : tuple of str
-        Sorted; hierarchical ones with ``/``, such as ``plant/flower/daisy``. The kind is one of them; others, such as
-        sunset, night, winter, people and water, occur in several kinds.
-    """
+    """One picture of the album."""
 
     path: Path
+    """The JPEG file, ``<folder>/beach/beach_041.jpg``."""
     kind: str
+    """A key of `KINDS`."""
     tags: tuple[str, ...]
+    """Sorted; hierarchical ones with ``/``, such as ``plant/flower/daisy``. The kind is one of them; others, such as
+    sunset, night, winter, people and water, occur in several kinds."""
 
 
 def draw_demo_album(

@@ -96,26 +96,22 @@ class Library:
 
     Attributes
     ----------
-    path : pathlib.Path
-        Its folder, with ``catalog.sqlite``, ``backups/``, ``metrics/``, ``derived/`` and ``lock``.
-    warnings : tuple of str
-        Warnings for the user about the library's location.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
     judged_relations, text_judgements, region_judgements, confirmations, regions, boxes, suggestions, audits,
     not_duplicates, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
-    cache : Cache
-        In-memory cache of operations, cleared when the library is closed.
     """
 
     def __init__(self, path: Path, database: Database, lock: LibraryLock | None, thumbnail_bytes: int) -> None:
         self.path = path
+        """Its folder, with ``catalog.sqlite``, ``backups/``, ``metrics/``, ``derived/`` and ``lock``."""
         self.read_only = database.read_only
         self._lock = lock
         drive = network_drive(path)
         self.warnings: tuple[str, ...] = ()
+        """Warnings for the user about the library's location."""
         if drive is not None:
             self.warnings = (
                 f"The library {path} is on a network drive ({drive}), where a lost connection can damage it: "
@@ -154,6 +150,7 @@ class Library:
         self.not_duplicates = NotDuplicates(database, self.journal)
         self.metrics = Metrics(database, self.journal, path / "metrics")
         self.cache = Cache()
+        """In-memory cache of operations, cleared when the library is closed."""
 
     @property
     def vectors(self) -> vectors.Vectors:

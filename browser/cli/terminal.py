@@ -53,14 +53,6 @@ class Terminal:
         Default: standard output and standard error.
     clock : callable
         Time in seconds; replaced in tests.
-
-    Attributes
-    ----------
-    ends_early : bool
-        Whether the command stops with `OutputLostError` as soon as its output cannot be written, because it has no
-        other effect. Others continue without output.
-    lost : OSError or None
-        Error because of which output was lost.
     """
 
     def __init__(
@@ -80,7 +72,10 @@ class Terminal:
         self._next = 0.0
         self._drawn = 0
         self.ends_early = False
+        """Whether the command stops with `OutputLostError` as soon as its output cannot be written, because it has no
+        other effect. Others continue without output."""
         self.lost: OSError | None = None
+        """Error because of which output was lost."""
 
     def result(self, document: dict[str, Any], text: str | Iterable[str]) -> None:
         """Write the only result of a command: the document as JSON, or the text (one or several lines)."""

@@ -51,20 +51,14 @@ class HandOverServer(QObject):
     holds : bool
         Whether this process is the only one that can write to the library: an existing socket was then left by a killed
         process. A read-only process leaves the name to the window that listens there.
-
-    Signals
-    -------
-    received : list of Path
-        Paths to open, possibly none: the window comes to the front.
-    requested : Caller
-        A command asks to be run; the receiver calls `Caller.accept` or `Caller.refuse`.
-    closing : None
-        The last moment at which commands can receive their result.
     """
 
     received = Signal(list)
+    """Paths to open, possibly none: the window comes to the front (list of Path)."""
     requested = Signal(object)
+    """A command asks to be run; the receiver calls `Caller.accept` or `Caller.refuse` (Caller)."""
     closing = Signal()
+    """The last moment at which commands can receive their result."""
 
     def __init__(self, library: Path, parent: QObject, *, holds: bool = True) -> None:
         super().__init__(parent)
@@ -103,18 +97,12 @@ class HandOverServer(QObject):
 
 
 class Caller(QObject):
-    """A connection to another process, until it has been answered.
-
-    Signals
-    -------
-    confirmed : None
-        The command waits for its result and is to run now.
-    left : None
-        The command was cancelled, or its process has ended.
-    """
+    """A connection to another process, until it has been answered."""
 
     confirmed = Signal()
+    """The command waits for its result and is to run now."""
     left = Signal()
+    """The command was cancelled, or its process has ended."""
 
     def __init__(self, connection: QLocalSocket, server: HandOverServer) -> None:
         super().__init__(server)

@@ -120,21 +120,14 @@ class PictureRequest:
 
 @dataclass(frozen=True)
 class FullPicture:
-    """A photo decoded from its file.
-
-    Attributes
-    ----------
-    image : QImage
-        The image as in the file; null if decoding failed.
-    failure : str
-        Why decoding failed, as text for the user; else empty.
-    quarters : int
-        The user's rotation, in quarter turns clockwise.
-    """
+    """A photo decoded from its file."""
 
     image: QImage
+    """The image as in the file; null if decoding failed."""
     failure: str = ""
+    """Why decoding failed, as text for the user; else empty."""
     quarters: int = 0
+    """The user's rotation, in quarter turns clockwise."""
 
     @property
     def upright(self) -> QImage:

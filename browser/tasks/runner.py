@@ -60,25 +60,17 @@ class TaskStatus(StrEnum):
 
 @dataclass(frozen=True)
 class TaskState:
-    """A compute task as shown to the user.
-
-    Attributes
-    ----------
-    number : int
-        Identity within the runner.
-    title : str
-        Description such as "Indexing photos".
-    progress : Progress or None
-        The latest report; None before the first.
-    paused : bool
-        Whether it is paused at a yield, or will be at the next.
-    """
+    """A compute task as shown to the user."""
 
     number: int
+    """Identity within the runner."""
     title: str
+    """Description such as "Indexing photos"."""
     status: TaskStatus = TaskStatus.WAITING
     progress: Progress | None = None
+    """The latest report; None before the first."""
     paused: bool = False
+    """Whether it is paused at a yield, or will be at the next."""
 
 
 @dataclass(frozen=True)
@@ -136,27 +128,17 @@ class _Mailbox(QObject):
 
 
 class Runner(QObject):
-    """Runs background work and delivers results on the thread it belongs to (the main thread).
-
-    Signals
-    -------
-    task_changed : TaskState
-        A compute task started, progressed, paused or ended.
-    failed : Failure
-        An error that no caller handled.
-
-    Attributes
-    ----------
-    priority : MainThreadPriority
-        Makes pictures, steps of jobs and secondary queries wait while the main thread is busy.
-    """
+    """Runs background work and delivers results on the thread it belongs to (the main thread)."""
 
     task_changed = Signal(object)
+    """A compute task started, progressed, paused or ended (TaskState)."""
     failed = Signal(object)
+    """An error that no caller handled (Failure)."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.priority = MainThreadPriority(self)
+        """Makes pictures, steps of jobs and secondary queries wait while the main thread is busy."""
         self._garbage = MainThreadGarbage(self)
         self._stop_asking = ask_before_executing(self.priority.wait)
         self._mailbox = _Mailbox(self, self.priority)

@@ -120,14 +120,11 @@ class ThumbnailLoader(QObject):
         Number of pictures made concurrently.
     pause : callable
         Called in a thread before each picture; may wait.
-
-    Signals
-    -------
-    loaded : list of int
-        Photos whose pictures have arrived or are known to be unavailable, collected over some milliseconds.
     """
 
     loaded = Signal(object)
+    """Photos whose pictures have arrived or are known to be unavailable, collected over some milliseconds (list of
+    int)."""
     _arrived = Signal(int, object, object)
 
     def __init__(

@@ -14,29 +14,20 @@ Window = tuple[float, float]
 
 @dataclass(frozen=True)
 class Display:
-    """Display settings of scientific TIFF files and DICOM files.
-
-    Attributes
-    ----------
-    windows : tuple of (str, tuple of Window)
-        One window per channel, by kind of values (``"uint16"``, ``"float32"``, ``"dicom MR"``); the last window applies
-        to all further channels. Other kinds are scaled by the values of each file.
-    channels : tuple of int
-        Up to three channels, from 1, shown as red, green and blue; 0 omits a colour, and a single channel is shown
-        grey. Empty: one channel grey, two as red and green, or the first three of more.
-    plane : int
-        Plane of a depth stack, from 1; 0 is the middle one.
-    time : int
-        Time of a series, from 1.
-    frame : int
-        Frame of a DICOM file, from 1.
-    """
+    """Display settings of scientific TIFF files and DICOM files."""
 
     windows: tuple[tuple[str, tuple[Window, ...]], ...] = ()
+    """One window per channel, by kind of values (``"uint16"``, ``"float32"``, ``"dicom MR"``); the last window applies
+    to all further channels. Other kinds are scaled by the values of each file."""
     channels: tuple[int, ...] = ()
+    """Up to three channels, from 1, shown as red, green and blue; 0 omits a colour, and a single channel is shown grey.
+    Empty: one channel grey, two as red and green, or the first three of more."""
     plane: int = 0
+    """Plane of a depth stack, from 1; 0 is the middle one."""
     time: int = 1
+    """Time of a series, from 1."""
     frame: int = 1
+    """Frame of a DICOM file, from 1."""
 
     def window(self, kind: str, channel: int) -> Window | None:
         """Return the window of a channel, from 0; None if this kind of values has none."""

@@ -24,29 +24,20 @@ T = TypeVar("T", bound=np.generic)
 
 @dataclass(frozen=True)
 class ImageHeader:
-    """Facts from a photo's header.
-
-    Attributes
-    ----------
-    format : str
-        Pillow's name, ``"JPEG"``, ``"PNG"``, ...; ``"RAW"`` for camera raw files, ``"array"`` for
-        `WorkingImage.from_array`.
-    width, height : int
-        Size in pixels of the full image, upright.
-    taken : datetime or None
-        Date taken, in the camera's local time (EXIF has no time zone).
-    warning : str
-        Warning about a file that is incomplete but can be decoded; otherwise empty.
-    orientation : int
-        EXIF orientation of the stored pixels, 1 to 8.
-    """
+    """Facts from a photo's header."""
 
     format: str
+    """Pillow's name, ``"JPEG"``, ``"PNG"``, ...; ``"RAW"`` for camera raw files, ``"array"`` for
+    `WorkingImage.from_array`."""
     width: int
     height: int
+    """`width` and `height`: size in pixels of the full image, upright."""
     taken: datetime | None = None
+    """Date taken, in the camera's local time (EXIF has no time zone)."""
     warning: str = ""
+    """Warning about a file that is incomplete but can be decoded; otherwise empty."""
     orientation: int = 1
+    """EXIF orientation of the stored pixels, 1 to 8."""
 
 
 class WorkingImage:

@@ -38,24 +38,16 @@ class ImageTooLargeError(ImageError):
 
 @dataclass(frozen=True)
 class DecodeLimits:
-    """Limits enforced before decoding, and display settings of files with more than one picture.
-
-    Attributes
-    ----------
-    max_pixels : int
-        Maximum width times height.
-    max_bytes : int
-        Maximum file size.
-    display : Display
-        Display settings of measured images.
-    partial : bool
-        Whether to decode the usable part of an incomplete JPEG or PNG file; otherwise the file is refused.
-    """
+    """Limits enforced before decoding, and display settings of files with more than one picture."""
 
     max_pixels: int = 300_000_000
+    """Maximum width times height."""
     max_bytes: int = 1 << 30
+    """Maximum file size."""
     display: Display = field(default_factory=Display)
+    """Display settings of measured images."""
     partial: bool = False
+    """Whether to decode the usable part of an incomplete JPEG or PNG file; otherwise the file is refused."""
 
 
 def fit_within(size: tuple[int, int], side: int) -> tuple[int, int]:

@@ -289,22 +289,14 @@ class FisherVector(Fitted, GlobalDescriptor):
 
 @dataclass(frozen=True, eq=False)
 class Assigned:
-    """The n >= 1 points of a photo, with their Gaussians; sorted by band.
-
-    Attributes
-    ----------
-    terms : ndarray of float32, shape (n, 2 (p + PLACE) + 1)
-        Coordinates, their squares, and 1; see `with_squares`.
-    q : ndarray of float32, shape (k, n)
-        Responsibilities.
-    places : ndarray of float32, shape (n, PLACE)
-        Positions.
-    encoder : FisherEncoder
-    """
+    """The n >= 1 points of a photo, with their Gaussians; sorted by band."""
 
     terms: NDArray[np.float32]
+    """Coordinates, their squares, and 1; see `with_squares`; shape (n, 2 (p + PLACE) + 1)."""
     q: NDArray[np.float32]
+    """Responsibilities; shape (k, n)."""
     places: NDArray[np.float32]
+    """Positions; shape (n, PLACE)."""
     encoder: FisherEncoder = field(repr=False)
 
     @cached_property

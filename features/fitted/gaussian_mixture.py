@@ -25,19 +25,13 @@ _EMPTY_WEIGHT = 1e-10
 
 @dataclass(frozen=True)
 class GaussianMixture:
-    """A density of vectors.
-
-    Attributes
-    ----------
-    weights : ndarray of float32, shape (k,)
-        With sum 1.
-    means, variances : ndarray of float32, shape (k, d)
-        Variances are > 0.
-    """
+    """A density of vectors."""
 
     weights: NDArray[np.float32]
+    """With sum 1; shape (k,)."""
     means: NDArray[np.float32]
     variances: NDArray[np.float32]
+    """`means` and `variances`: variances are > 0; shape (k, d)."""
 
     @cached_property
     def _coefficients(self) -> NDArray[np.float32]:

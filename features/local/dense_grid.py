@@ -24,19 +24,13 @@ _USUAL_CELL: Final = 6
 
 
 class Grid(NamedTuple):
-    """Points at equal distances, with cells of one size.
-
-    Attributes
-    ----------
-    cell, step : int
-        Side of a cell, and distance of neighbouring points, in pixels of the scaled photo.
-    side : int
-        Longest side of the scaled photo in pixels: `SIDE`, or a half, a quarter, ... of it.
-    """
+    """Points at equal distances, with cells of one size."""
 
     cell: int
     step: int
+    """`cell` and `step`: side of a cell, and distance of neighbouring points, in pixels of the scaled photo."""
     side: int = SIDE
+    """Longest side of the scaled photo in pixels: `SIDE`, or a half, a quarter, ... of it."""
 
 
 def check(grids: tuple[Grid, ...]) -> None:
@@ -62,22 +56,16 @@ def scaled(image: WorkingImage, side: int = SIDE) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class Points:
-    """Points of a grid.
-
-    Attributes
-    ----------
-    rows, columns : ndarray of int, shapes (ny, 4) and (nx, 4)
-        For each row (column) of points, the pixel rows (columns) at the centres of its four cells.
-    places : ndarray of float32, shape (ny * nx, PLACE)
-        Positions of the points, row by row.
-    pixels : ndarray of int, shape (ny * nx, 16)
-        Pixels at the centres of the cells of each point, numbered row by row.
-    """
+    """Points of a grid."""
 
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
+    """`rows` and `columns`: for each row (column) of points, the pixel rows (columns) at the centres of its four cells;
+    shapes (ny, 4) and (nx, 4)."""
     places: NDArray[np.float32]
+    """Positions of the points, row by row; shape (ny * nx, PLACE)."""
     pixels: NDArray[np.intp]
+    """Pixels at the centres of the cells of each point, numbered row by row; shape (ny * nx, 16)."""
 
     def sample(self, *channels: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return channels, each (h, w, 4), at the centres of all cells: (ny * nx, 16, 4 * len(channels)), by cell."""

@@ -33,24 +33,16 @@ _SEED = 0
 
 @dataclass(frozen=True, eq=False)
 class EdgeImage:
-    """A photo's reduced copy, its edges and the points on them. Its contents must not be modified.
-
-    Attributes
-    ----------
-    rgb : ndarray of uint8, shape (h, w, 3)
-        The working image, reduced to at most `PIXELS` pixels; never enlarged.
-    channels : ndarray of float32, shape (h, w, 4)
-        See `oriented_channels`.
-    points : ndarray of int32, shape (n, 2)
-        x and y of edge points in pixels of `rgb`, in the order of sampling.
-    scale : tuple of two floats
-        Pixels of the working image per pixel of `rgb`, along x and y.
-    """
+    """A photo's reduced copy, its edges and the points on them. Its contents must not be modified."""
 
     rgb: NDArray[np.uint8]
+    """The working image, reduced to at most `PIXELS` pixels; never enlarged; shape (h, w, 3)."""
     channels: NDArray[np.float32]
+    """See `oriented_channels`; shape (h, w, 4)."""
     points: NDArray[np.int32]
+    """x and y of edge points in pixels of `rgb`, in the order of sampling; shape (n, 2)."""
     scale: tuple[float, float]
+    """Pixels of the working image per pixel of `rgb`, along x and y."""
     _halves: list[NDArray[np.float32]] = field(default_factory=list)
 
     def working_points(self) -> NDArray[np.float32]:

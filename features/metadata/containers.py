@@ -37,24 +37,16 @@ _TIFF_XMP, _TIFF_IPTC, _TIFF_PHOTOSHOP = 700, 33723, 34377
 
 @dataclass
 class Blocks:
-    """The metadata blocks of a file.
-
-    Attributes
-    ----------
-    exif : list of bytes
-        Each begins with a TIFF header, or with the prefix used in JPEG.
-    tiff : bool
-        Whether the file itself is a TIFF file, whose directories contain the EXIF data.
-    iptc, xmp : list of bytes
-    left : int
-        Number of bytes that may still be read.
-    """
+    """The metadata blocks of a file."""
 
     exif: list[bytes] = field(default_factory=list)
+    """Each begins with a TIFF header, or with the prefix used in JPEG."""
     iptc: list[bytes] = field(default_factory=list)
     xmp: list[bytes] = field(default_factory=list)
     tiff: bool = False
+    """Whether the file itself is a TIFF file, whose directories contain the EXIF data."""
     left: int = MOST_BYTES
+    """Number of bytes that may still be read."""
 
     def allows(self, size: int) -> bool:
         """Subtract `size` bytes to be read or unpacked from the limit, and tell whether they are within it."""

@@ -33,41 +33,28 @@ _NOT_FOR_USERS: Final = "darktable"  # top level of darktable's internal names
 
 @dataclass(frozen=True)
 class Metadata:
-    """Metadata of a photo from one source, or joined from several.
-
-    Attributes
-    ----------
-    hierarchical : tuple of str
-        Names from hierarchical fields, with ``/`` between the parts: "animal/dog", also "beach". They may be invalid as
-        tags.
-    flat : tuple of str
-        Names from flat fields: "dog".
-    cut : tuple of str
-        Names from a flat field that are about as long as its limit.
-    rating : int or None
-        -1 rejected, 0 none, 1 to 5.
-    label : str or None
-        Name in the other program: "Red".
-    taken : datetime or None
-        Without time zone.
-    camera, lens : str or None
-    exposure : str or None
-        For the user: "1/250 s  f/2.8  ISO 400".
-    latitude, longitude : float or None
-        Degrees, north and east positive; both or neither.
-    """
+    """Metadata of a photo from one source, or joined from several."""
 
     hierarchical: tuple[str, ...] = ()
+    """Names from hierarchical fields, with ``/`` between the parts: "animal/dog", also "beach". They may be invalid as
+    tags."""
     flat: tuple[str, ...] = ()
+    """Names from flat fields: "dog"."""
     cut: tuple[str, ...] = ()
+    """Names from a flat field that are about as long as its limit."""
     rating: int | None = None
+    """-1 rejected, 0 none, 1 to 5."""
     label: str | None = None
+    """Name in the other program: "Red"."""
     taken: datetime | None = None
+    """Without time zone."""
     camera: str | None = None
     lens: str | None = None
     exposure: str | None = None
+    """For the user: "1/250 s  f/2.8  ISO 400"."""
     latitude: float | None = None
     longitude: float | None = None
+    """`latitude` and `longitude`: degrees, north and east positive; both or neither."""
 
     @property
     def tags(self) -> tuple[str, ...]:

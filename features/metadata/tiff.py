@@ -114,20 +114,13 @@ class Tiff:
 
 @dataclass(frozen=True)
 class Directory:
-    """Tags of one directory. Values are read when they are requested.
-
-    Attributes
-    ----------
-    tiff : Tiff
-    entries : dict of int to list of Entry
-        Entries of each tag, of which the first readable one counts.
-    following : int
-        Offset of the next directory; 0 if there is none.
-    """
+    """Tags of one directory. Values are read when they are requested."""
 
     tiff: Tiff
     entries: dict[int, list[Entry]] = field(default_factory=dict)
+    """Entries of each tag, of which the first readable one counts."""
     following: int = 0
+    """Offset of the next directory; 0 if there is none."""
 
     def __contains__(self, tag: int) -> bool:
         return tag in self.entries

@@ -40,47 +40,32 @@ Sides = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class XmpRegion:
-    """A region of a photo.
-
-    Attributes
-    ----------
-    name : str
-        Full name of the tag that ends with the name of the region, if the packet has one ("People/Anna"); else the name
-        itself, which may be empty.
-    sides : tuple of float
-        Left, top, right and bottom; NaN for missing numbers.
-    size : tuple of float, or None
-        Width and height of the photo in the unit of the sides; None: unknown, and the sides are fractions of the photo.
-    """
+    """A region of a photo."""
 
     name: str
+    """Full name of the tag that ends with the name of the region, if the packet has one ("People/Anna"); else the name
+    itself, which may be empty."""
     sides: Sides
+    """Left, top, right and bottom; NaN for missing numbers."""
     size: tuple[float, float] | None
+    """Width and height of the photo in the unit of the sides; None: unknown, and the sides are fractions of the
+    photo."""
 
 
 @dataclass(frozen=True)
 class ListedRegion:
-    """A region as a packet lists it.
-
-    Attributes
-    ----------
-    number : int
-        Position among all regions of the packet, from 0.
-    name : str
-        As written, with single spaces; may be empty.
-    kind : str
-        Its type (Face, Pet, Focus, BarCode); empty if there is none.
-    sides : tuple of float
-        In fractions of the stored pixels; NaN for missing numbers.
-    size : tuple of float, or None
-        Width and height to which the packet applies its regions, in pixels.
-    """
+    """A region as a packet lists it."""
 
     number: int
+    """Position among all regions of the packet, from 0."""
     name: str
+    """As written, with single spaces; may be empty."""
     kind: str
+    """Its type (Face, Pet, Focus, BarCode); empty if there is none."""
     sides: Sides
+    """In fractions of the stored pixels; NaN for missing numbers."""
     size: tuple[float, float] | None
+    """Width and height to which the packet applies its regions, in pixels."""
 
 
 def parse_regions(packet: bytes) -> list[XmpRegion]:

@@ -51,21 +51,14 @@ _Field = tuple[int, int, memoryview]
 
 @dataclass(frozen=True)
 class Graph:
-    """Inputs and outputs of the network in an ONNX file.
-
-    Attributes
-    ----------
-    inputs : dict of str to tuple of (int or None)
-        Shapes of the inputs that are not weights; None for a free dimension.
-    outputs : tuple of str
-        Names of the outputs, in the order of the file.
-    values : frozenset of str
-        Names of all layer outputs.
-    """
+    """Inputs and outputs of the network in an ONNX file."""
 
     inputs: dict[str, tuple[int | None, ...]]
+    """Shapes of the inputs that are not weights; None for a free dimension."""
     outputs: tuple[str, ...]
+    """Names of the outputs, in the order of the file."""
     values: frozenset[str]
+    """Names of all layer outputs."""
 
 
 def read_graph(data: bytes) -> Graph:

@@ -28,19 +28,13 @@ _MIN_WINDOW_RATIO = 2
 
 @dataclass(frozen=True)
 class Scale:
-    """Filters of one scale, each with the window of the spectrum that contains its pass band.
-
-    Attributes
-    ----------
-    masks : ndarray of complex64, shape (orientations, n, n)
-        Transfer functions within the windows. Their phase moves the points at which responses are sampled to the
-        centres of the pixel blocks that they represent.
-    corners : tuple of (int, int)
-        First row and column of each window in a spectrum with frequency 0 in the middle.
-    """
+    """Filters of one scale, each with the window of the spectrum that contains its pass band."""
 
     masks: NDArray[np.complex64]
+    """Transfer functions within the windows. Their phase moves the points at which responses are sampled to the centres
+    of the pixel blocks that they represent; shape (orientations, n, n)."""
     corners: tuple[tuple[int, int], ...]
+    """First row and column of each window in a spectrum with frequency 0 in the middle."""
 
     def magnitudes(self, spectrum: NDArray[np.complex64]) -> NDArray[np.float32]:
         """Return the envelopes of the responses to a spectrum, complex64 (side, side): float32 (orientations, n, n)."""

@@ -588,24 +588,16 @@ class BoostedKernelMetric(BoostedMetric):
 
 
 class Bits(NamedTuple):
-    """Binary functions ``u'z > b`` and their weights.
-
-    Attributes
-    ----------
-    directions : ndarray of float64, shape (d, T)
-        Directions u, of length 1.
-    thresholds : ndarray of float64, shape (T,)
-        Thresholds b.
-    alphas : ndarray of float64, shape (T,)
-        Weights, > 0.
-    log_objective : ndarray of float64, shape (T + 1,)
-        log F before the first round and after each.
-    """
+    """Binary functions ``u'z > b`` and their weights."""
 
     directions: NDArray[np.float64]
+    """Directions u, of length 1; shape (d, T)."""
     thresholds: NDArray[np.float64]
+    """Thresholds b; shape (T,)."""
     alphas: NDArray[np.float64]
+    """Weights, > 0; shape (T,)."""
     log_objective: NDArray[np.float64]
+    """log F before the first round and after each; shape (T + 1,)."""
 
 
 def boost(

@@ -30,21 +30,14 @@ _ABSENT_LOG_WEIGHT = -1e30
 
 
 class MixtureCodes(NamedTuple):
-    """Codes of photos from which `DistBoost` computes distances.
-
-    Attributes
-    ----------
-    components : ndarray of uint8, shape (n, T)
-        The most probable component of each round's mixture.
-    probabilities : ndarray of float32, shape (n, T)
-        Probability of that component.
-    plain : ndarray of float32, shape (n, r)
-        Coordinates of the Euclidean part.
-    """
+    """Codes of photos from which `DistBoost` computes distances."""
 
     components: NDArray[np.uint8]
+    """The most probable component of each round's mixture; shape (n, T)."""
     probabilities: NDArray[np.float32]
+    """Probability of that component; shape (n, T)."""
     plain: NDArray[np.float32]
+    """Coordinates of the Euclidean part; shape (n, r)."""
 
 
 class DistBoost(DistanceLearner):

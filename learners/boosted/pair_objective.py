@@ -45,20 +45,16 @@ _PRIOR_DRAWN = 10
 
 
 class SplitSums(NamedTuple):
-    """Weights of each photo's pairs when a bit splits the photos (ALGORITHMS.md, 1.3).
-
-    Attributes
-    ----------
-    similar_same_side, similar_other_side : ndarray of float64, shape (n,)
-        A and B: sums of the weights of a photo's similar partners on the same and on the other side.
-    dissimilar_same_side, dissimilar_other_side : ndarray of float64, shape (n,)
-        C and D: the same for dissimilar partners, including the pool's share.
-    """
+    """Weights of each photo's pairs when a bit splits the photos (ALGORITHMS.md, 1.3)."""
 
     similar_same_side: NDArray[np.float64]
     similar_other_side: NDArray[np.float64]
+    """`similar_same_side` and `similar_other_side`: a and B: sums of the weights of a photo's similar partners on the
+    same and on the other side; shape (n,)."""
     dissimilar_same_side: NDArray[np.float64]
     dissimilar_other_side: NDArray[np.float64]
+    """`dissimilar_same_side` and `dissimilar_other_side`: C and D: the same for dissimilar partners, including the
+    pool's share; shape (n,)."""
 
 
 class PairObjective(Protocol):
@@ -310,30 +306,20 @@ def _accumulated(delta: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class PairSelection(NamedTuple):
-    """Parameters of the selection of pairs.
-
-    Attributes
-    ----------
-    dense : int
-        Maximum number of photos for which every pair of tagged photos is used; for more, pairs are sampled.
-    per_photo : int
-        Number of similar and of dissimilar pairs sampled for each tagged photo.
-    visual_neighbors : int
-        Number of each photo's nearest photos that count as similar regardless of tags.
-    prior : float
-        Without tags, visual neighbours join the similar and random pairs the dissimilar ones; either kind together
-        weighs as much as this number of judged pairs. 0: neither, and no pool.
-    seed : int
-    anchors : int
-        Minimum number of anchors.
-    """
+    """Parameters of the selection of pairs."""
 
     dense: int
+    """Maximum number of photos for which every pair of tagged photos is used; for more, pairs are sampled."""
     per_photo: int
+    """Number of similar and of dissimilar pairs sampled for each tagged photo."""
     visual_neighbors: int
+    """Number of each photo's nearest photos that count as similar regardless of tags."""
     prior: float
+    """Without tags, visual neighbours join the similar and random pairs the dissimilar ones; either kind together
+    weighs as much as this number of judged pairs. 0: neither, and no pool."""
     seed: int
     anchors: int = ANCHORS
+    """Minimum number of anchors."""
 
 
 def pair_objective(

@@ -19,21 +19,14 @@ _NEGATIVES = 5
 
 
 class Groups(NamedTuple):
-    """Photos that are known to belong to groups, with their groups.
-
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (k,)
-        Row numbers, ascending.
-    groups : csr_array of float64, shape (k, m)
-        0/1; every row has at least one entry, every column at least two. Tags come before chunklets.
-    tags : int
-        Number of columns that are tags.
-    """
+    """Photos that are known to belong to groups, with their groups."""
 
     rows: NDArray[np.intp]
+    """Row numbers, ascending; shape (k,)."""
     groups: scipy.sparse.csr_array
+    """0/1; every row has at least one entry, every column at least two. Tags come before chunklets; shape (k, m)."""
     tags: int
+    """Number of columns that are tags."""
 
 
 def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:

@@ -78,17 +78,6 @@ def _rbf(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDAr
 class KernelPCA:
     """Kernel principal components of an RBF kernel, as a fitted map.
 
-    Attributes
-    ----------
-    landmarks : ndarray of float32, shape (m, d)
-        Photos of the kernel columns: all training photos, or a sample of them.
-    projection : ndarray of float64, shape (m, p)
-    offset : ndarray of float64, shape (p,)
-        Coordinates of x are ``k(x, landmarks) @ projection + offset``, components by descending variance.
-    variances : ndarray of float64, shape (p,)
-        Variances of the training photos' coordinates, descending.
-    gamma : float
-
     References
     ----------
     .. [1] B. Schölkopf, A. Smola, K.-R. Müller, "Nonlinear component analysis as a kernel eigenvalue problem",
@@ -97,9 +86,13 @@ class KernelPCA:
     """
 
     landmarks: NDArray[np.floating]
+    """Photos of the kernel columns: all training photos, or a sample of them; shape (m, d)."""
     projection: NDArray[np.float64]
+    """Shape (m, p)."""
     offset: NDArray[np.float64]
+    """Coordinates of x are ``k(x, landmarks) @ projection + offset``, components by descending variance; shape (p,)."""
     variances: NDArray[np.float64]
+    """Variances of the training photos' coordinates, descending; shape (p,)."""
     gamma: float
 
     @classmethod

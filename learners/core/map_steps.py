@@ -15,20 +15,12 @@ Kind = Literal["columns", "roots", "affine", "times", "rbf", "laplacian", "sum",
 
 @dataclass(frozen=True, eq=False)
 class MapStep:
-    """One step of a map.
-
-    Attributes
-    ----------
-    kind : str
-        See the methods of `MapSteps`.
-    inputs : tuple of int
-        Numbers of the values that it reads: 0 is the input of the map, i the result of the i-th step.
-    numbers : mapping of str to float
-    arrays : mapping of str to ndarray of float
-    """
+    """One step of a map."""
 
     kind: Kind
+    """See the methods of `MapSteps`."""
     inputs: tuple[int, ...]
+    """Numbers of the values that it reads: 0 is the input of the map, i the result of the i-th step."""
     numbers: Mapping[str, float]
     arrays: Mapping[str, NDArray[np.floating]]
 

@@ -33,20 +33,15 @@ def _no_triplets() -> NDArray[np.intp]:
 
 
 class TrainingPairs(NamedTuple):
-    """Weighted training pairs.
-
-    Attributes
-    ----------
-    similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
-    similar_weights, dissimilar_weights : ndarray of float64, shape (s,) and (t,)
-        Positive; 1 for judged pairs. Pairs from tags weigh together as much as the judged pairs of their kind, so that
-        neither source dominates.
-    """
+    """Weighted training pairs."""
 
     similar: NDArray[np.intp]
     dissimilar: NDArray[np.intp]
+    """`similar` and `dissimilar`: shape (s, 2) and (t, 2)."""
     similar_weights: NDArray[np.float64]
     dissimilar_weights: NDArray[np.float64]
+    """`similar_weights` and `dissimilar_weights`: positive; 1 for judged pairs. Pairs from tags weigh together as much
+    as the judged pairs of their kind, so that neither source dominates; shape (s,) and (t,)."""
 
 
 @dataclass(frozen=True)

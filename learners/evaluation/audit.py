@@ -56,28 +56,19 @@ Floats = NDArray[np.float64]
 
 
 class Strata(NamedTuple):
-    """Strata of all tags, one per row.
-
-    Attributes
-    ----------
-    tag : ndarray of int64, shape (h,)
-        Tag index, 0..m - 1.
-    number : ndarray of int64, shape (h,)
-        Stratum within the tag, 0..`STRATA` - 1; see `strata_of`.
-    size : ndarray of int64, shape (h,)
-        Number of pairs, >= 0.
-    confidence : ndarray of float64, shape (h,)
-        Mean confidence of the pairs, 0..1.
-    answered, yes : ndarray of int64, shape (h,)
-        Sampled pairs with an answer, and those that should carry the tag.
-    """
+    """Strata of all tags, one per row."""
 
     tag: Ints
+    """Tag index, 0..m - 1; shape (h,)."""
     number: Ints
+    """Stratum within the tag, 0..`STRATA` - 1; see `strata_of`; shape (h,)."""
     size: Ints
+    """Number of pairs, >= 0; shape (h,)."""
     confidence: Floats
+    """Mean confidence of the pairs, 0..1; shape (h,)."""
     answered: Ints
     yes: Ints
+    """`answered` and `yes`: sampled pairs with an answer, and those that should carry the tag; shape (h,)."""
 
 
 class Estimate(NamedTuple):
@@ -90,37 +81,24 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class TagEstimate:
-    """Quality estimates of a tag.
-
-    Attributes
-    ----------
-    precision : Estimate
-        Share of the tagged photos that should have the tag, 0..1; 1 if no photo has it.
-    missing : Estimate
-        Number of untagged photos that should have the tag.
-    recall : Estimate
-        Share of the photos that should have the tag and do have it, 0..1; 1 if no photo should.
-    """
+    """Quality estimates of a tag."""
 
     precision: Estimate
+    """Share of the tagged photos that should have the tag, 0..1; 1 if no photo has it."""
     missing: Estimate
+    """Number of untagged photos that should have the tag."""
     recall: Estimate
+    """Share of the photos that should have the tag and do have it, 0..1; 1 if no photo should."""
 
 
 class KnownPairs(NamedTuple):
-    """Answered pairs of each tag under the current tags.
-
-    Attributes
-    ----------
-    right, wrong : ndarray of int64, shape (m,)
-        Tagged pairs that should and should not carry the tag.
-    missing : ndarray of int64, shape (m,)
-        Untagged pairs that should carry the tag.
-    """
+    """Answered pairs of each tag under the current tags."""
 
     right: Ints
     wrong: Ints
+    """`right` and `wrong`: tagged pairs that should and should not carry the tag; shape (m,)."""
     missing: Ints
+    """Untagged pairs that should carry the tag; shape (m,)."""
 
 
 def strata_of(confidence: NDArray[np.floating], carried: NDArray[np.bool_], *, exclusive: bool) -> NDArray[np.int8]:
@@ -294,18 +272,12 @@ def counted(numbers: NDArray[np.int8], chosen: NDArray[np.bool_]) -> Ints:
 
 
 class Acceptable(NamedTuple):
-    """Strata of untagged pairs that can be accepted together.
-
-    Attributes
-    ----------
-    strata : ndarray of bool, shape (m, STRATA)
-        By tag and number.
-    precision : float
-        Posterior mean of the share of right pairs among them; 0 if there are none.
-    """
+    """Strata of untagged pairs that can be accepted together."""
 
     strata: NDArray[np.bool_]
+    """By tag and number; shape (m, STRATA)."""
     precision: float
+    """Posterior mean of the share of right pairs among them; 0 if there are none."""
 
 
 def acceptable(strata: Strata, pairs: Ints, *, precision: float, exclusive: bool = False, seed: int = 0) -> Acceptable:
@@ -437,20 +409,14 @@ def agreement_with_answers(strata: Strata, *, exclusive: bool = False, seed: int
 
 
 class KnownAnswers(NamedTuple):
-    """An annotator's answers to pairs of a photo and a tag whose answers are known.
-
-    Attributes
-    ----------
-    found, missed : int
-        Pairs that have the tag, answered by yes and by no.
-    wrong, refused : int
-        Pairs that do not have it, answered by yes and by no.
-    """
+    """An annotator's answers to pairs of a photo and a tag whose answers are known."""
 
     found: int
     missed: int
+    """`found` and `missed`: pairs that have the tag, answered by yes and by no."""
     wrong: int
     refused: int
+    """`wrong` and `refused`: pairs that do not have it, answered by yes and by no."""
 
     def recall(self) -> Estimate:
         """Return the share of the pairs with the tag that the annotator answers by yes, 0..1; 1 without such pairs.

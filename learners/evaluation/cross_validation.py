@@ -34,23 +34,15 @@ RANKS: Final = 100
 
 @dataclass(frozen=True)
 class Trial:
-    """The task on which all learners are evaluated; parts may run in subprocesses or on other machines.
-
-    Attributes
-    ----------
-    X : ndarray of float, shape (n, d)
-    protocol : Protocol
-    k : int
-    rerank : bool
-    only : collection of "precision" and "order", optional
-        See `cross_validate`.
-    """
+    """The task on which all learners are evaluated; parts may run in subprocesses or on other machines."""
 
     X: NDArray[np.floating]
+    """Shape (n, d)."""
     protocol: Protocol
     k: int
     rerank: bool
     only: Measures = None
+    """See `cross_validate`."""
     _maps: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[type[Trial], tuple[object, ...]]:  # the maps belong to the process that made them

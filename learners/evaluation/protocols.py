@@ -28,34 +28,25 @@ _REFERENCE: Final = 500
 
 @dataclass(frozen=True)
 class Fold:
-    """One split of the tags and judgements.
-
-    Attributes
-    ----------
-    side : SideInformation
-        Training data.
-    queries : ndarray of intp, shape (q,)
-        Held-out photos; at most 500, a seeded sample.
-    gallery : ndarray of intp, shape (g,)
-        Photos to rank, including the queries, in a random order that breaks ties.
-    places : ndarray of intp, shape (q,)
-        Positions of the queries in the gallery.
-    relevant : ndarray of bool, shape (q, g)
-        Whether two photos share a tag; False for the query itself. Each query has at least one relevant photo.
-    tags : csr_array, shape (g, m), or None
-        Tags of the gallery; None if no tags are known.
-    similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
-        Held-out judgements; at most 1,000 of each kind, a seeded sample.
-    """
+    """One split of the tags and judgements."""
 
     side: SideInformation
+    """Training data."""
     queries: Ints
+    """Held-out photos; at most 500, a seeded sample; shape (q,)."""
     gallery: Ints
+    """Photos to rank, including the queries, in a random order that breaks ties; shape (g,)."""
     places: Ints
+    """Positions of the queries in the gallery; shape (q,)."""
     relevant: NDArray[np.bool_]
+    """Whether two photos share a tag; False for the query itself. Each query has at least one relevant photo; shape (q,
+    g)."""
     tags: scipy.sparse.csr_array | None
+    """Tags of the gallery; None if no tags are known; shape (g, m)."""
     similar: Ints
     dissimilar: Ints
+    """`similar` and `dissimilar`: held-out judgements; at most 1,000 of each kind, a seeded sample; shape (s, 2) and
+    (t, 2)."""
 
     @cached_property
     def gains(self) -> NDArray[np.float32]:
@@ -69,23 +60,15 @@ class Fold:
 
 @dataclass(frozen=True)
 class Protocol:
-    """Folds shared by all learners.
-
-    Attributes
-    ----------
-    folds : tuple of Fold
-    gallery : "held-out" or "tagged"
-        Photos that are ranked; see `make_protocol`.
-    reference : ndarray of intp, shape (m,)
-        At most 500 photos that make the distances of judged pairs comparable.
-    by_focal : bool
-        Whether judgements were held out by focal image.
-    """
+    """Folds shared by all learners."""
 
     folds: tuple[Fold, ...]
     gallery: GalleryKind
+    """Photos that are ranked; see `make_protocol`."""
     reference: Ints
+    """At most 500 photos that make the distances of judged pairs comparable; shape (m,)."""
     by_focal: bool
+    """Whether judgements were held out by focal image."""
 
     @property
     def queries(self) -> int:

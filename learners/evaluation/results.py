@@ -34,39 +34,28 @@ class Gain(NamedTuple):
 
 @dataclass
 class LearnerResult:
-    """Cross-validation result of a learner.
-
-    Attributes
-    ----------
-    name : str
-        Name of the learner.
-    reason : str
-        Why it could not be trained; empty if it could. If set, all other fields are empty.
-    queries : dict of str to list of ndarray, shape (q,)
-        For each measure of `MEASURES` and each fold with queries, the values of the queries, 0..1: precision@k; average
-        precision; NDCG@k with the tag cosine as gain; the probability that a photo that shares a tag with the query is
-        nearer to it than a photo that does not (AUC).
-    curves, recalls : list of ndarray, shape (r,) and (11,)
-        For each of these folds, the precision among the first 1..r results, and the interpolated precision at recall 0,
-        .1, ..., 1.
-    similar, dissimilar : list of ndarray, shape (s,) and (t,)
-        For each fold, the rank shares of its held-out judgements.
-    right : list of ndarray of bool, shape (s + t,)
-        For each fold with training judgements of both kinds, whether each held-out judgement is on the correct side of
-        the threshold; see `judged_right`.
-    seconds : float
-        Processor time of training over all folds.
-    """
+    """Cross-validation result of a learner."""
 
     name: str
+    """Name of the learner."""
     reason: str = ""
+    """Why it could not be trained; empty if it could. If set, all other fields are empty."""
     queries: dict[str, list[Floats]] = field(default_factory=lambda: {measure: [] for measure in MEASURES})
+    """For each measure of `MEASURES` and each fold with queries, the values of the queries, 0..1: precision@k; average
+    precision; NDCG@k with the tag cosine as gain; the probability that a photo that shares a tag with the query is
+    nearer to it than a photo that does not (AUC); shape (q,)."""
     curves: list[Floats] = field(default_factory=list)
     recalls: list[Floats] = field(default_factory=list)
+    """`curves` and `recalls`: for each of these folds, the precision among the first 1..r results, and the interpolated
+    precision at recall 0, .1, ..., 1; shape (r,) and (11,)."""
     similar: list[Floats] = field(default_factory=list)
     dissimilar: list[Floats] = field(default_factory=list)
+    """`similar` and `dissimilar`: for each fold, the rank shares of its held-out judgements; shape (s,) and (t,)."""
     right: list[NDArray[np.bool_]] = field(default_factory=list)
+    """For each fold with training judgements of both kinds, whether each held-out judgement is on the correct side of
+    the threshold; see `judged_right`; shape (s + t,)."""
     seconds: float = 0.0
+    """Processor time of training over all folds."""
 
     def add(self, other: LearnerResult) -> None:
         """Add the results of the same learner on further folds."""

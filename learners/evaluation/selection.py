@@ -60,30 +60,21 @@ _BASELINE: Final = ""
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Score of a learner on held-out data, compared with Euclidean distance.
-
-    Attributes
-    ----------
-    measure : "precision" or "order"
-        Measure of the comparison; see `select`.
-    k : int
-        Depth of precision@k.
-    score, euclidean : float
-        Scores of the learner and of Euclidean distance, 0..1. Precision is measured as in the window: held-out photos
-        rank all tagged ones.
-    gain, error : float
-        Mean paired difference of the two, and its standard error.
-    questions : int
-        Number of held-out photos or judgements.
-    """
+    """Score of a learner on held-out data, compared with Euclidean distance."""
 
     measure: Measure
+    """Measure of the comparison; see `select`."""
     k: int
+    """Depth of precision@k."""
     score: float
     euclidean: float
+    """`score` and `euclidean`: scores of the learner and of Euclidean distance, 0..1. Precision is measured as in the
+    window: held-out photos rank all tagged ones."""
     gain: float
     error: float
+    """`gain` and `error`: mean paired difference of the two, and its standard error."""
     questions: int
+    """Number of held-out photos or judgements."""
 
     @property
     def values(self) -> tuple[Measure, int, float, float, float, float, int]:
@@ -102,22 +93,15 @@ class HeldOut:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection(HeldOut):
-    """Chosen candidate, with the held-out score of it or else of the best candidate.
-
-    Attributes
-    ----------
-    chosen : str or None
-        Name of the chosen candidate. None if no candidate gains significantly over Euclidean distance and the fallback
-        loses significantly.
-    best : str
-        Candidate with the highest score, chosen or not.
-    tried : int
-        Number of candidates that could be trained.
-    """
+    """Chosen candidate, with the held-out score of it or else of the best candidate."""
 
     chosen: str | None
+    """Name of the chosen candidate. None if no candidate gains significantly over Euclidean distance and the fallback
+    loses significantly."""
     best: str
+    """Candidate with the highest score, chosen or not."""
     tried: int
+    """Number of candidates that could be trained."""
 
 
 def select(
@@ -242,19 +226,12 @@ def select(
 
 @dataclass(frozen=True)
 class _Final:
-    """The last round: early elimination and final choice.
-
-    Attributes
-    ----------
-    protocol : Protocol
-    measure : "precision" or "order"
-    fallback : str or None
-        Candidate that the others must beat; Euclidean distance if it could not be trained.
-    """
+    """The last round: early elimination and final choice."""
 
     protocol: Protocol
     measure: Measure
     fallback: str | None
+    """Candidate that the others must beat; Euclidean distance if it could not be trained."""
 
     def gain(
         self, one: LearnerResult, over: LearnerResult, by: Measure, protocol: Protocol | None = None

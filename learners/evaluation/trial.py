@@ -24,30 +24,21 @@ _FEW_FOLDS: Final = 3
 
 @dataclass(frozen=True)
 class MetricTrial:
-    """Scores of a metric and of another one on the same photos.
-
-    Attributes
-    ----------
-    score, other : float
-        Share of correct orders, 0..1: of a similar and a dissimilar photo, the similar one is nearer. The mean over the
-        photos that have both.
-    gain : float
-        Difference of the two.
-    error : float
-        Standard error of the gain, by leaving out each photo; nan with fewer than three photos.
-    low, high : float
-        Limits of the gain with 95 % confidence; nan as `error`.
-    photos : int
-        Number of photos that have a similar and a dissimilar one.
-    """
+    """Scores of a metric and of another one on the same photos."""
 
     score: float
     other: float
+    """`score` and `other`: share of correct orders, 0..1: of a similar and a dissimilar photo, the similar one is
+    nearer. The mean over the photos that have both."""
     gain: float
+    """Difference of the two."""
     error: float
+    """Standard error of the gain, by leaving out each photo; nan with fewer than three photos."""
     low: float
     high: float
+    """`low` and `high`: limits of the gain with 95 % confidence; nan as `error`."""
     photos: int
+    """Number of photos that have a similar and a dissimilar one."""
 
     @property
     def decided(self) -> int:
@@ -99,18 +90,12 @@ def distances_among(
 
 
 class Block(NamedTuple):
-    """Photos that are ranked among each other by one metric.
-
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (m,)
-        Numbers of the photos in the trial.
-    distances : ndarray of float, shape (m, m)
-        Distances from each photo (rows).
-    """
+    """Photos that are ranked among each other by one metric."""
 
     rows: NDArray[np.intp]
+    """Numbers of the photos in the trial; shape (m,)."""
     distances: NDArray[np.floating]
+    """Distances from each photo (rows); shape (m, m)."""
 
 
 def one_block(distances: NDArray[np.floating]) -> tuple[Block]:

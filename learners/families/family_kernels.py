@@ -53,29 +53,21 @@ def laplacian_kernel(A: NDArray[np.floating], B: NDArray[np.floating], gamma: fl
 
 @dataclass(frozen=True)
 class FamilyKernels:
-    """Coordinates of photos in the kernels of feature families: an affine map of the kernel values at landmarks.
-
-    Attributes
-    ----------
-    families : tuple of FeatureFamily
-    landmarks : ndarray of float, shape (m, d)
-    gammas : ndarray of float64, shape (g,)
-        Widths of the kernels ``exp(-distance / gamma)``: mean distances of the training photos.
-    projections : tuple of ndarray of float64, shape (m, r)
-    offsets : tuple of ndarray of float64, shape (r,)
-        Coordinates in kernel p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean
-        squared distance between training photos is 1.
-    mix : ndarray of float64, shape (k, g)
-        Weights of the kernels of the g families in each of the k kernels; the identity if each family has a separate
-        kernel.
-    """
+    """Coordinates of photos in the kernels of feature families: an affine map of the kernel values at landmarks."""
 
     families: tuple[FeatureFamily, ...]
     landmarks: NDArray[np.floating]
+    """Shape (m, d)."""
     gammas: NDArray[np.float64]
+    """Widths of the kernels ``exp(-distance / gamma)``: mean distances of the training photos; shape (g,)."""
     projections: tuple[NDArray[np.float64], ...]
+    """Shape (m, r)."""
     offsets: tuple[NDArray[np.float64], ...]
+    """Coordinates in kernel p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean squared
+    distance between training photos is 1; shape (r,)."""
     mix: NDArray[np.float64]
+    """Weights of the kernels of the g families in each of the k kernels; the identity if each family has a separate
+    kernel; shape (k, g)."""
 
     @classmethod
     def fit(

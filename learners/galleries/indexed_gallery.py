@@ -29,23 +29,15 @@ _ALLOWED: Final = 2
 
 @dataclass(frozen=True, eq=False)
 class RowIndex:
-    """Inverted file of the rows of a gallery.
-
-    Attributes
-    ----------
-    file : InvertedFile
-    places : ndarray of int32, shape (m,)
-        Current row of each id of the file; -1: removed.
-    unlisted : ndarray of intp, shape (u,)
-        Newer rows that the file lacks; they are candidates for every query.
-    checked : bool
-        Whether the file is known to match the current rows.
-    """
+    """Inverted file of the rows of a gallery."""
 
     file: InvertedFile
     places: NDArray[np.int32]
+    """Current row of each id of the file; -1: removed; shape (m,)."""
     unlisted: NDArray[np.intp]
+    """Newer rows that the file lacks; they are candidates for every query; shape (u,)."""
     checked: bool = False
+    """Whether the file is known to match the current rows."""
 
 
 class IndexedGallery(FloatGallery):

@@ -69,18 +69,12 @@ class Neighborhoods(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class FoundNeighborhoods:
-    """Neighbourhoods of all rows.
-
-    Attributes
-    ----------
-    weights : SparseRows, shape (n, n)
-        Row i holds v_i.
-    columns : SparseRows, shape (n, n)
-        The same matrix by columns.
-    """
+    """Neighbourhoods of all rows."""
 
     weights: SparseRows
+    """Row i holds v_i; shape (n, n)."""
     columns: SparseRows
+    """The same matrix by columns; shape (n, n)."""
 
     @classmethod
     def of_all(

@@ -58,19 +58,13 @@ def neighborhood_size(n: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class NearestRows:
-    """The nearest of each row of a gallery, which take long to find.
-
-    Attributes
-    ----------
-    rows : ndarray of int32, shape (n, k + 1)
-        Each row itself, then the nearest others; equal distances in the order of the rows. In Euclidean galleries of
-        more than `MAX_EXACT_ROWS` rows, a few are missed (`clusters`).
-    reach : ndarray of float32, shape (n,)
-        Distance of each row to the last of its nearest; anything nearer is one of them.
-    """
+    """The nearest of each row of a gallery, which take long to find."""
 
     rows: NDArray[np.int32]
+    """Each row itself, then the nearest others; equal distances in the order of the rows. In Euclidean galleries of
+    more than `MAX_EXACT_ROWS` rows, a few are missed (`clusters`); shape (n, k + 1)."""
     reach: NDArray[np.float32]
+    """Distance of each row to the last of its nearest; anything nearer is one of them; shape (n,)."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -92,17 +86,6 @@ class ReciprocalNeighbors:
     random photos under any metric. In a ranking, the metric's nearest photo stays first, at the distance of the next
     one, if the query is among its nearest, too.
 
-    Attributes
-    ----------
-    nearest : NearestRows
-        Nearest rows of the covered rows, numbered among these.
-    neighborhoods : Neighborhoods
-        Smoothed v_i, computed for all rows or on request.
-    scale : float
-        Twice the median squared distance of pairs of the gallery.
-    covered : ndarray of intp, shape (n,), or None
-        Rows that have neighbourhoods, ascending; None: all.
-
     References
     ----------
     Z. Zhong, L. Zheng, D. Cao and S. Li, "Re-ranking person re-identification with k-reciprocal encoding", CVPR 2017,
@@ -122,9 +105,13 @@ class ReciprocalNeighbors:
     """
 
     nearest: NearestRows
+    """Nearest rows of the covered rows, numbered among these."""
     neighborhoods: Neighborhoods
+    """Smoothed v_i, computed for all rows or on request."""
     scale: float
+    """Twice the median squared distance of pairs of the gallery."""
     covered: NDArray[np.intp] | None = None
+    """Rows that have neighbourhoods, ascending; None: all; shape (n,)."""
 
     def __len__(self) -> int:
         return len(self.nearest)

@@ -11,21 +11,14 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
-    """A matrix in compressed row format, without scipy.sparse, which takes two times longer to load than numpy.
-
-    Attributes
-    ----------
-    indptr : ndarray of int64, shape (n + 1,)
-        Row i has the entries ``indptr[i]:indptr[i + 1]``.
-    indices : ndarray of int32, shape (m,)
-        Columns of the entries, ascending in each row.
-    data : ndarray of float32, shape (m,)
-        Values of the entries.
-    """
+    """A matrix in compressed row format, without scipy.sparse, which takes two times longer to load than numpy."""
 
     indptr: NDArray[np.int64]
+    """Row i has the entries ``indptr[i]:indptr[i + 1]``; shape (n + 1,)."""
     indices: NDArray[np.int32]
+    """Columns of the entries, ascending in each row; shape (m,)."""
     data: NDArray[np.float32]
+    """Values of the entries; shape (m,)."""
 
     def __len__(self) -> int:
         return len(self.indptr) - 1

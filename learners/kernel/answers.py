@@ -36,20 +36,14 @@ _MIN_PREDICTIONS: Final = (-1.0, 0.0)
 
 @dataclass(frozen=True)
 class Answers:
-    """Judged pairs whose weights may change with each further pair.
-
-    Attributes
-    ----------
-    similar : ndarray of float64, shape (s, 2, q)
-    dissimilar : ndarray of float64, shape (t, 2, q)
-        First q kernel principal components of the two photos of each pair.
-    differences : ndarray of float64, shape (s, p)
-        Differences of the similar pairs in all components.
-    """
+    """Judged pairs whose weights may change with each further pair."""
 
     similar: NDArray[np.float64]
+    """Shape (s, 2, q)."""
     dissimilar: NDArray[np.float64]
+    """First q kernel principal components of the two photos of each pair; shape (t, 2, q)."""
     differences: NDArray[np.float64]
+    """Differences of the similar pairs in all components; shape (s, p)."""
 
     @classmethod
     def of(cls, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation) -> tuple[Answers, NDArray[np.float64]]:
@@ -123,39 +117,27 @@ class PairInverse:
 
     The kernel is the part that further pairs do not change, plus the noise; similar pairs come first. After pairs are
     added, the inverse is ``H + Z Z'``, where H belongs to the pairs `place`.
-
-    Attributes
-    ----------
-    similar, dissimilar : ndarray of float64, shape (s, 2, q) and (t, 2, q)
-        The pairs.
-    directions : ndarray of float64, shape (2, s + t, q)
-        Their photos, normalized to length 1.
-    distances : ndarray of float64, shape (s + t,)
-        Squared distance of the photos of each pair.
-    products : ndarray of float64, shape (s, s)
-        Inner products of the differences of the similar pairs.
-    base : ndarray of float64, shape (k, k)
-        H.
-    place : ndarray of intp, shape (k,)
-        Pairs of H.
-    roots : ndarray of float64, shape (s + t, m)
-        Z.
-    diagonal : ndarray of float64, shape (s + t,)
-        Diagonal of the inverse.
-    solved : ndarray of float64, shape (s + t, 3)
-        The inverse times the answers (+1 and -1), 1, and the distances.
     """
 
     similar: NDArray[np.float64]
     dissimilar: NDArray[np.float64]
+    """`similar` and `dissimilar`: the pairs; shape (s, 2, q) and (t, 2, q)."""
     directions: NDArray[np.float64]
+    """Their photos, normalized to length 1; shape (2, s + t, q)."""
     distances: NDArray[np.float64]
+    """Squared distance of the photos of each pair; shape (s + t,)."""
     products: NDArray[np.float64]
+    """Inner products of the differences of the similar pairs; shape (s, s)."""
     base: NDArray[np.float64]
+    """H; shape (k, k)."""
     place: NDArray[np.intp]
+    """Pairs of H; shape (k,)."""
     roots: NDArray[np.float64]
+    """Z; shape (s + t, m)."""
     diagonal: NDArray[np.float64]
+    """Diagonal of the inverse; shape (s + t,)."""
     solved: NDArray[np.float64]
+    """The inverse times the answers (+1 and -1), 1, and the distances; shape (s + t, 3)."""
 
     @classmethod
     def of(

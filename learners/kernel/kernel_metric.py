@@ -440,22 +440,16 @@ def _scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class _Roots:
-    """Roots of sums of feedback, stored with the sums because computing a root dominates the cost.
-
-    Attributes
-    ----------
-    similar, within : ndarray of float64, shape (r, p)
-        Rows y such that ``sum y y'`` is the scatter of similar pairs, and that within tags.
-    between : ndarray of float64, shape (p, p) or (0, p)
-        Square root of the scatter between tags.
-    products : ndarray of float64, shape (r, r), optional
-        Inner products of the rows of similar pairs, if known.
-    """
+    """Roots of sums of feedback, stored with the sums because computing a root dominates the cost."""
 
     similar: NDArray[np.float64]
     within: NDArray[np.float64]
+    """`similar` and `within`: rows y such that ``sum y y'`` is the scatter of similar pairs, and that within tags;
+    shape (r, p)."""
     between: NDArray[np.float64]
+    """Square root of the scatter between tags; shape (p, p) or (0, p)."""
     products: NDArray[np.float64] | None = None
+    """Inner products of the rows of similar pairs, if known; shape (r, r)."""
 
     @classmethod
     def of(
@@ -500,30 +494,20 @@ def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class _Feedback:
-    """All feedback.
-
-    Attributes
-    ----------
-    sums, counts
-        See `KernelMetric.sums_` and `counts_`.
-    roots : _Roots
-        Roots of these sums.
-    settled : _Roots
-    similar_count : float
-        Rows of the similar pairs with fixed weights, and their total weight.
-    answers : Answers
-        The other pairs.
-    known : PairInverse, optional
-        Inverse of the answers.
-    """
+    """All feedback."""
 
     sums: NDArray[np.float64]
     counts: NDArray[np.float64]
+    """`sums` and `counts`: see `KernelMetric.sums_` and `counts_`."""
     roots: _Roots
+    """Roots of these sums."""
     settled: _Roots
     similar_count: float
+    """Rows of the similar pairs with fixed weights, and their total weight."""
     answers: Answers
+    """The other pairs."""
     known: PairInverse | None
+    """Inverse of the answers."""
 
     @classmethod
     def weighed(

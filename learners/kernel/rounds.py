@@ -16,27 +16,21 @@ COLUMNS = 6
 
 @dataclass(frozen=True)
 class Round:
-    """One step, learned from one batch.
-
-    Attributes
-    ----------
-    similar, dissimilar : int
-        Judged pairs of the batch; for a step from tags, the number of tagged photos and 0.
-    before, after : float
-        Objective in the space before and after the step: the mean squared distance of similar pairs divided by that of
-        dissimilar ones (Chang & Yeung 2006 pull the former together and push the latter apart). All photos replace a
-        missing kind; for tags, the scatters within and between them are used.
-    right_before, right_after : float
-        Share of the couples of a similar and a dissimilar pair of the batch in which the similar pair is nearer; nan if
-        there are none.
-    """
+    """One step, learned from one batch."""
 
     similar: int
     dissimilar: int
+    """`similar` and `dissimilar`: judged pairs of the batch; for a step from tags, the number of tagged photos and
+    0."""
     before: float
     after: float
+    """`before` and `after`: objective in the space before and after the step: the mean squared distance of similar
+    pairs divided by that of dissimilar ones (Chang & Yeung 2006 pull the former together and push the latter apart).
+    All photos replace a missing kind; for tags, the scatters within and between them are used."""
     right_before: float
     right_after: float
+    """`right_before` and `right_after`: share of the couples of a similar and a dissimilar pair of the batch in which
+    the similar pair is nearer; nan if there are none."""
 
     def row(self) -> NDArray[np.float64]:
         """Return the step as a row (6,) of the fitted attribute."""

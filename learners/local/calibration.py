@@ -23,16 +23,10 @@ _FLAT: Final = 1e-9
 
 
 class Logistic(NamedTuple):
-    """``P(similar | D) = 1 / (1 + exp(slope D + offset))``.
-
-    Attributes
-    ----------
-    slope : float
-        >= 0; 0 if the distance is uninformative.
-    offset : float
-    """
+    """``P(similar | D) = 1 / (1 + exp(slope D + offset))``."""
 
     slope: float
+    """>= 0; 0 if the distance is uninformative."""
     offset: float
 
     def __call__(self, distances: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
@@ -86,18 +80,12 @@ def fit_probability(distances: NDArray[np.floating[Any]], similar: NDArray[np.bo
 
 
 class Relatives(NamedTuple):
-    """Photos to which an image without a learned distance most probably belongs.
-
-    Attributes
-    ----------
-    places : ndarray of intp, shape (r,)
-        Positions among the evaluated photos.
-    trust : ndarray of float64, shape (r,)
-        Logarithms of the probabilities that they give the image, descending.
-    """
+    """Photos to which an image without a learned distance most probably belongs."""
 
     places: NDArray[np.intp]
+    """Positions among the evaluated photos; shape (r,)."""
     trust: NDArray[np.float64]
+    """Logarithms of the probabilities that they give the image, descending; shape (r,)."""
 
     def say(self, exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
         """Return the log of their mean probabilities of photos, weighted by the trust: float64 (n,).

@@ -32,28 +32,20 @@ _DIGEST = 16
 
 
 class FocalImage(NamedTuple):
-    """Learned distance of a focal image with M patches; see `LocalDistance`.
-
-    Attributes
-    ----------
-    weights, factors : ndarray of float32, shape (M,)
-    slope, offset : float
-        Parameters of the probability.
-    gap : float
-        Relative duality gap reached.
-    triplets : int
-        Number of training triplets; 0 if there was nothing to learn from and all patches have equal weight.
-    digest : bytes
-        Digest of the training data.
-    """
+    """Learned distance of a focal image with M patches; see `LocalDistance`."""
 
     weights: NDArray[np.float32]
     factors: NDArray[np.float32]
+    """`weights` and `factors`: shape (M,)."""
     slope: float
     offset: float
+    """`slope` and `offset`: parameters of the probability."""
     gap: float
+    """Relative duality gap reached."""
     triplets: int
+    """Number of training triplets; 0 if there was nothing to learn from and all patches have equal weight."""
     digest: bytes
+    """Digest of the training data."""
 
 
 class LocalDistances(Estimator):

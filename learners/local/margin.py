@@ -49,25 +49,18 @@ _MIN_FLOAT32_TOLERANCE: Final = 1e-5
 
 @dataclass(frozen=True)
 class MarginSolution:
-    """Weights of a focal image, with their duality gap.
-
-    Attributes
-    ----------
-    weights : ndarray of float64, shape (M,)
-        >= 0.
-    dual : ndarray of float64, shape (T,)
-        One dual variable per triplet, 0..C.
-    primal_value, dual_value : float
-        ``|w|² / 2 + C sum max(0, 1 - w'x)`` and ``sum a - |w|² / 2``, in double precision; the minimum is between them.
-    steps : int
-        Number of gradient and Newton steps.
-    """
+    """Weights of a focal image, with their duality gap."""
 
     weights: NDArray[np.float64]
+    """>= 0; shape (M,)."""
     dual: NDArray[np.float64]
+    """One dual variable per triplet, 0..C; shape (T,)."""
     primal_value: float
     dual_value: float
+    """`primal_value` and `dual_value`: ``|w|² / 2 + C sum max(0, 1 - w'x)`` and ``sum a - |w|² / 2``, in double
+    precision; the minimum is between them."""
     steps: int
+    """Number of gradient and Newton steps."""
 
     @property
     def gap(self) -> float:

@@ -32,23 +32,14 @@ _HALVED: Final = 256  # photos from which an inverse is computed by halves: prod
 
 
 class _State(NamedTuple):
-    """State to which further photos are added, in order of arrival, including removed photos.
-
-    Attributes
-    ----------
-    factor : ndarray of float64, shape (l, l), or None
-        Inverse of the Cholesky factor of the kernel with 1 and the regularization added. The rows of earlier photos
-        never change, so rounding errors do not accumulate between answers, as they would in the inverse. None if photos
-        were added already; the factor then belongs to the result of `grown`.
-    place : ndarray of intp, shape (n,)
-        Positions of the current photos.
-    codes : LocatedCodes or None
-    mean : MeanCode or None
-    regularization : float
-    """
+    """State to which further photos are added, in order of arrival, including removed photos."""
 
     factor: NDArray[np.float64] | None
+    """Inverse of the Cholesky factor of the kernel with 1 and the regularization added. The rows of earlier photos
+    never change, so rounding errors do not accumulate between answers, as they would in the inverse. None if photos
+    were added already; the factor then belongs to the result of `grown`; shape (l, l)."""
     place: NDArray[np.intp]
+    """Positions of the current photos; shape (n,)."""
     codes: LocatedCodes | None
     mean: MeanCode | None
     regularization: float

@@ -36,25 +36,18 @@ Floats = NDArray[np.float64]
 
 
 class LabelErrors(NamedTuple):
-    """Tags that are probably wrong.
-
-    Attributes
-    ----------
-    photo, tag : ndarray of intp, shape (c,)
-        Rows and columns, by descending probability.
-    probability : ndarray of float64, shape (c,)
-        Probability that the tag is wrong, above `MIN_PROBABILITY`.
-    instead : ndarray of intp, shape (c,)
-        The most probable other tag; -1 if tags are not exclusive, or if another tag of the photo is more probable.
-    share : float
-        Estimated share of wrong tags among all tags checked; 0 if there is no evidence of errors.
-    """
+    """Tags that are probably wrong."""
 
     photo: NDArray[np.intp]
     tag: NDArray[np.intp]
+    """`photo` and `tag`: rows and columns, by descending probability; shape (c,)."""
     probability: Floats
+    """Probability that the tag is wrong, above `MIN_PROBABILITY`; shape (c,)."""
     instead: NDArray[np.intp]
+    """The most probable other tag; -1 if tags are not exclusive, or if another tag of the photo is more probable; shape
+    (c,)."""
     share: float
+    """Estimated share of wrong tags among all tags checked; 0 if there is no evidence of errors."""
 
 
 def label_errors(

@@ -102,22 +102,16 @@ def _solved(graph: scipy.sparse.csr_array, rows: NDArray[np.intp]) -> NDArray[np
 
 @dataclass(frozen=True, eq=False)
 class SpreadTags:
-    """Spread labels, to be mixed into the scores of regression.
-
-    Attributes
-    ----------
-    weight : float
-        > 0: see `weight_of`.
-    terms : ndarray of float32, shape (n, m)
-        For all photos of the graph.
-    left_out, kind_left_out : ndarray of float32, shape (s, m)
-        For the tagged photos, without their own tag, and without all photos of their kind.
-    """
+    """Spread labels, to be mixed into the scores of regression."""
 
     weight: float
+    """> 0: see `weight_of`."""
     terms: NDArray[np.float32]
+    """For all photos of the graph; shape (n, m)."""
     left_out: NDArray[np.float32]
     kind_left_out: NDArray[np.float32]
+    """`left_out` and `kind_left_out`: for the tagged photos, without their own tag, and without all photos of their
+    kind; shape (s, m)."""
 
     def mixed(self, scores: NDArray[np.floating], terms: NDArray[np.float32]) -> NDArray[np.floating]:
         """Return scores (q, m) mixed with the terms of the same photos."""

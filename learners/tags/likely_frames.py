@@ -38,30 +38,20 @@ Floats = NDArray[np.float64]
 
 
 class SizePrior(NamedTuple):
-    """Normal distribution of the logarithms of width and height.
-
-    Attributes
-    ----------
-    mean, variance : ndarray of float64, shape (2,)
-    """
+    """Normal distribution of the logarithms of width and height."""
 
     mean: Floats
     variance: Floats
+    """`mean` and `variance`: shape (2,)."""
 
 
 class Frames(NamedTuple):
-    """The likeliest frames of photos.
-
-    Attributes
-    ----------
-    rectangles : ndarray of float64, shape (q, 4)
-        Left, top, right and bottom.
-    fits : ndarray of float64, shape (q,)
-        Probability that the true frame overlaps by `FITS`, given that there is one.
-    """
+    """The likeliest frames of photos."""
 
     rectangles: Floats
+    """Left, top, right and bottom; shape (q, 4)."""
     fits: Floats
+    """Probability that the true frame overlaps by `FITS`, given that there is one; shape (q,)."""
 
 
 def size_prior(own: Floats, every: Floats) -> SizePrior:

@@ -147,20 +147,14 @@ class MeanCode:
 
 
 class LocatedCodes(NamedTuple):
-    """Codes with their positions relative to a mean.
-
-    Attributes
-    ----------
-    codes : ndarray of uint8, shape (n, c)
-    with_mean : ndarray of float64, shape (n,)
-        Products with the mean.
-    factors : ndarray of float64, shape (n,)
-        Inverse distances from the mean.
-    """
+    """Codes with their positions relative to a mean."""
 
     codes: NDArray[np.uint8]
+    """Shape (n, c)."""
     with_mean: NDArray[np.float64]
+    """Products with the mean; shape (n,)."""
     factors: NDArray[np.float64]
+    """Inverse distances from the mean; shape (n,)."""
 
     def part(self, rows: slice) -> LocatedCodes:
         """Return some of the codes."""

@@ -43,21 +43,14 @@ _REGULARIZATION_WITH_SIGNS = 0.03
 
 
 class TagScores(NamedTuple):
-    """Scores of tags.
-
-    Attributes
-    ----------
-    tags : ndarray of float, shape (q, m)
-        Near 1 if the tag applies, near 0 if not.
-    nearest : ndarray of float, shape (q,)
-        Kernel, without codes, between the photo and the most similar tagged photo, at most 1.
-    nearer : ndarray of float, shape (q,), or None
-        How much nearer tagged photos are than untagged ones (`unlikeness.Nearness`); None if unknown.
-    """
+    """Scores of tags."""
 
     tags: NDArray[np.floating]
+    """Near 1 if the tag applies, near 0 if not; shape (q, m)."""
     nearest: NDArray[np.floating]
+    """Kernel, without codes, between the photo and the most similar tagged photo, at most 1; shape (q,)."""
     nearer: NDArray[np.floating] | None = None
+    """How much nearer tagged photos are than untagged ones (`unlikeness.Nearness`); None if unknown; shape (q,)."""
 
 
 class Problem(NamedTuple):

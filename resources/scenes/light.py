@@ -30,42 +30,29 @@ from focal_photos.resources.scenes.canvas import (
 
 @dataclass(frozen=True)
 class Light:
-    """One mood of light.
-
-    Attributes
-    ----------
-    name : str
-        Key in `LIGHTS`.
-    zenith, middle, horizon : Color
-        Colours of the sky from top to bottom.
-    sun : Color
-        Colour of the sun or moon and its light.
-    height : float
-        Height of the sun above the horizon as a share of the sky; negative if invisible.
-    ambient : Color
-        Factor of the ground's own colours.
-    lit, shaded : Color
-        The two sides of a cloud.
-    clouds : float
-        Typical cover, 0..1.
-    tags : tuple of str
-        Tags of every photo in this light.
-    hour : int
-        Typical hour of the day, for the date of the photo.
-    """
+    """One mood of light."""
 
     name: str
+    """Key in `LIGHTS`."""
     zenith: Color
     middle: Color
     horizon: Color
+    """`zenith`, `middle` and `horizon`: colours of the sky from top to bottom."""
     sun: Color
+    """Colour of the sun or moon and its light."""
     height: float
+    """Height of the sun above the horizon as a share of the sky; negative if invisible."""
     ambient: Color
+    """Factor of the ground's own colours."""
     lit: Color
     shaded: Color
+    """`lit` and `shaded`: the two sides of a cloud."""
     clouds: float
+    """Typical cover, 0..1."""
     tags: tuple[str, ...]
+    """Tags of every photo in this light."""
     hour: int
+    """Typical hour of the day, for the date of the photo."""
 
     @property
     def dark(self) -> bool:

@@ -13,18 +13,11 @@ from focal_photos.resources.scenes.light import Light
 
 @dataclass(frozen=True)
 class Picture:
-    """A finished picture.
-
-    Attributes
-    ----------
-    pixels : ndarray of uint8, shape (h, w, 3)
-        sRGB.
-    light : Light
-        Light of the scene; its tags apply, too.
-    tags : set of str
-        Contents of the picture.
-    """
+    """A finished picture."""
 
     pixels: NDArray[np.uint8]
+    """sRGB; shape (h, w, 3)."""
     light: Light
+    """Light of the scene; its tags apply, too."""
     tags: set[str]
+    """Contents of the picture."""

@@ -44,7 +44,6 @@ class Called:
 
     Attributes
     ----------
-    process : subprocess.Popen
     out, err : bytes
         Output of the command, available after `ended` has returned.
     """

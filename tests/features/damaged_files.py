@@ -113,24 +113,16 @@ def _mend_checksums(data: bytearray) -> None:
 
 @dataclass
 class Survey:
-    """Results for many damaged files of one format.
-
-    Attributes
-    ----------
-    outcomes : Counter of str
-        ``"decoded"``, or the kind of the typed error.
-    faults : list of (int, str)
-        Number and error of each file with any other result.
-    slowest : float
-        Longest time of a file in seconds.
-    memory : int
-        Peak memory of the process in bytes.
-    """
+    """Results for many damaged files of one format."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
+    """``"decoded"``, or the kind of the typed error."""
     faults: list[tuple[int, str]] = field(default_factory=list)
+    """Number and error of each file with any other result."""
     slowest: float = 0.0
+    """Longest time of a file in seconds."""
     memory: int = 0
+    """Peak memory of the process in bytes."""
 
 
 def survey(kind: str, content: bytes, seed: int, first: int, count: int) -> Survey:

@@ -38,15 +38,11 @@ class ImageMagick:
     ----------
     folder : Path
         Folder for the policy.
-
-    Attributes
-    ----------
-    command : str or None
-        Path of ImageMagick; None if it is not installed, and no file can be read.
     """
 
     def __init__(self, folder: Path) -> None:
         self.command = shutil.which("magick") or shutil.which("convert")
+        """Path of ImageMagick; None if it is not installed, and no file can be read."""
         (folder / "policy.xml").write_text(_POLICY, encoding="utf-8")
         self._environment = {**os.environ, "MAGICK_CONFIGURE_PATH": str(folder), "MAGICK_THREAD_LIMIT": "1"}
 
@@ -94,21 +90,14 @@ def opencv_pixels(content: bytes) -> NDArray[np.uint8] | None:
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference between two decoded pictures.
-
-    Attributes
-    ----------
-    mean : float
-        Mean absolute difference in levels of 0 to 255; 255 if the sizes differ.
-    upright : bool
-        Whether no rotation or reflection of one picture is nearer to the other than the picture itself.
-    scale : float
-        Slope of the levels of one picture against the other: 1 if black and white are the same.
-    """
+    """Difference between two decoded pictures."""
 
     mean: float
+    """Mean absolute difference in levels of 0 to 255; 255 if the sizes differ."""
     upright: bool
+    """Whether no rotation or reflection of one picture is nearer to the other than the picture itself."""
     scale: float
+    """Slope of the levels of one picture against the other: 1 if black and white are the same."""
 
 
 def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Difference:

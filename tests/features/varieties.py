@@ -23,19 +23,12 @@ _COMPRESSIONS: Final = (None, "packbits", "lzw", "deflate", "zstd", "jpeg")
 
 
 class Variety(NamedTuple):
-    """A file in memory.
-
-    Attributes
-    ----------
-    kind : str
-        Format.
-    name : str
-        Distinguishes the file from the others of this format; includes a suffix.
-    content : bytes
-    """
+    """A file in memory."""
 
     kind: str
+    """Format."""
     name: str
+    """Distinguishes the file from the others of this format; includes a suffix."""
     content: bytes
 
 

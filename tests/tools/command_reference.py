@@ -26,21 +26,14 @@ _COMMON: Final = {"--help", "--library", "--json"}
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a command.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Of an option, such as ``("-h", "--help")``; empty for a positional argument.
-    value : str
-        How its value is written, such as ``DIR`` or ``NAME...``; empty for a switch.
-    text : str
-        What it means.
-    """
+    """An argument of a command."""
 
     names: tuple[str, ...]
+    """Of an option, such as ``("-h", "--help")``; empty for a positional argument."""
     value: str
+    """How its value is written, such as ``DIR`` or ``NAME...``; empty for a switch."""
     text: str
+    """What it means."""
 
     @property
     def is_common(self) -> bool:

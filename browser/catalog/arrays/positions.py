@@ -13,19 +13,13 @@ LARGEST_ID = 2**31 - 1  # the table is as long as the largest id, because the ca
 
 
 class PositionTable:
-    """Tables from position to photo id and back. Looking up m photos takes O(m) time.
-
-    Attributes
-    ----------
-    count : int
-        Number of positions in use, including deleted ones.
-    live : int
-        Number of positions with the record of a photo.
-    """
+    """Tables from position to photo id and back. Looking up m photos takes O(m) time."""
 
     def __init__(self) -> None:
         self.count = 0
+        """Number of positions in use, including deleted ones."""
         self.live = 0
+        """Number of positions with the record of a photo."""
         # 32 bits, because a library has a dozen of these tables. Both arrays are larger than needed.
         self._owners = np.empty(0, np.int32)
         self._position = np.zeros(0, np.int32)  # by id: position + 1, or 0 for none, so zeroed memory is valid

@@ -43,11 +43,6 @@ class RecordStore(ABC):
         Write nothing; ignore a torn tail. The store shows the state at the time of opening.
     half : bool
         Whether a new store uses float16, if its type supports both.
-
-    Attributes
-    ----------
-    version : int
-        Increases with every change of the records through this object, so that derived values can be invalidated.
     """
 
     MAGICS: ClassVar[tuple[bytes, ...]]
@@ -67,6 +62,7 @@ class RecordStore(ABC):
         self._index: int | None = None  # file descriptors; None without a file or after `close`
         self._rows: int | None = None
         self.version = 0
+        """Increases with every change of the records through this object, so that derived values can be invalidated."""
         self._wanted = self.MAGICS[-1 if half else 0]
         self._magic = self._wanted
         self._reset(0)

@@ -21,15 +21,10 @@ _HAS_VALID_SIZE: Final = f"width > 0 AND height BETWEEN 1 AND {(1 << _BITS) - 1}
 
 @dataclass(frozen=True, eq=False)
 class Aspects:
-    """Width divided by height of all photos as shown, after EXIF orientation and the user's rotation.
-
-    Attributes
-    ----------
-    by_id : ndarray of float32, shape (n,)
-        By photo id; 1 where the size is unknown.
-    """
+    """Width divided by height of all photos as shown, after EXIF orientation and the user's rotation."""
 
     by_id: NDArray[np.float32]
+    """By photo id; 1 where the size is unknown; shape (n,)."""
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the aspect ratios of photos, float32 (k,)."""

@@ -37,10 +37,6 @@ class Columns:
     ----------
     folder : pathlib.Path
         Folder of the files, created when needed.
-
-    Attributes
-    ----------
-    places, tags, suggested, aspects, dates, ratings, sizes : Column
     """
 
     def __init__(self, database: Database, folder: Path) -> None:

@@ -18,15 +18,10 @@ _NO_VALUE: Final = np.iinfo(np.int64).min
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """One number for each photo.
-
-    Attributes
-    ----------
-    by_id : ndarray of int64, shape (n,)
-        By photo id; the minimum of int64 where unknown.
-    """
+    """One number for each photo."""
 
     by_id: NDArray[np.int64]
+    """By photo id; the minimum of int64 where unknown; shape (n,)."""
 
     def of(self, ids: NDArray[np.int64], otherwise: int) -> NDArray[np.int64]:
         """Return the numbers of photos, int64 (k,), with `otherwise` where unknown."""

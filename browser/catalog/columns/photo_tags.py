@@ -17,15 +17,10 @@ from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 @dataclass(frozen=True, eq=False)
 class PhotoTags:
-    """All pairs of a tag and a photo that carries the tag.
-
-    Attributes
-    ----------
-    codes : ndarray of int64, shape (k,)
-        Tag id x 2**32 + photo id, ascending.
-    """
+    """All pairs of a tag and a photo that carries the tag."""
 
     codes: NDArray[np.int64]
+    """Tag id x 2**32 + photo id, ascending; shape (k,)."""
 
     def photos(self, tag_ids: Iterable[int]) -> NDArray[np.int64]:
         """Return the photos that carry any of some tags, once for each such tag; int64."""

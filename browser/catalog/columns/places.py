@@ -37,18 +37,12 @@ Row = tuple[int, int, int, bytes]
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Concatenated byte strings.
-
-    Attributes
-    ----------
-    data : bytes
-        The strings, each terminated by a NUL; they contain no other NUL.
-    ends : ndarray of int64, shape (m,)
-        End of each string in `data`, after its NUL.
-    """
+    """Concatenated byte strings."""
 
     data: bytes
+    """The strings, each terminated by a NUL; they contain no other NUL."""
     ends: NDArray[np.int64]
+    """End of each string in `data`, after its NUL; shape (m,)."""
 
     @classmethod
     def of(cls, texts: Sequence[bytes]) -> Texts:
@@ -127,28 +121,19 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """All places of all photos: files in bytewise order of their paths, followed by the former places.
-
-    Attributes
-    ----------
-    photo, root : ndarray of int64, shape (m,)
-        Ids.
-    kind : ndarray of int8, shape (m,)
-        `PRESENT`, `MISSING` or `FORMER`.
-    paths : Texts
-        Paths relative to the root.
-    folder : ndarray of int32, shape (m,)
-        Indices into `folders`.
-    folders : tuple of bytes
-        Folders relative to the root.
-    """
+    """All places of all photos: files in bytewise order of their paths, followed by the former places."""
 
     photo: NDArray[np.int64]
     root: NDArray[np.int64]
+    """`photo` and `root`: ids; shape (m,)."""
     kind: NDArray[np.int8]
+    """`PRESENT`, `MISSING` or `FORMER`; shape (m,)."""
     paths: Texts
+    """Paths relative to the root."""
     folder: NDArray[np.int32]
+    """Indices into `folders`; shape (m,)."""
     folders: tuple[bytes, ...]
+    """Folders relative to the root."""
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

@@ -61,127 +61,85 @@ class Root(NamedTuple):
 
 
 class Photo(NamedTuple):
-    """One photo, identified by its content.
-
-    Attributes
-    ----------
-    id : int
-        Identity in the library, to which tags and judgements refer.
-    content_hash : str
-        BLAKE2b-128 of the file's bytes, hexadecimal.
-    path : pathlib.Path
-        Absolute path of one of its files, preferably a present one.
-    width, height : int or None
-        Pixels after EXIF orientation; None until decoded.
-    taken : datetime or None
-        Capture date from EXIF, without time zone.
-    failure : str or None
-        Why decoding failed, as text for the user; None if it succeeded or was not yet tried.
-    missing : bool
-        True if the last scan found none of its files.
-    incomplete : str or None
-        How much can be decoded, if the file is incomplete.
-    """
+    """One photo, identified by its content."""
 
     id: int
+    """Identity in the library, to which tags and judgements refer."""
     content_hash: str
+    """BLAKE2b-128 of the file's bytes, hexadecimal."""
     path: Path
+    """Absolute path of one of its files, preferably a present one."""
     bytes: int
     width: int | None
     height: int | None
+    """`width` and `height`: pixels after EXIF orientation; None until decoded."""
     taken: datetime | None
+    """Capture date from EXIF, without time zone."""
     failure: str | None
+    """Why decoding failed, as text for the user; None if it succeeded or was not yet tried."""
     missing: bool
+    """True if the last scan found none of its files."""
     incomplete: str | None = None
+    """How much can be decoded, if the file is incomplete."""
 
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A new or changed file found by a scan.
-
-    Attributes
-    ----------
-    path : bytes
-        `os.fsencode` of its path relative to the root.
-    bytes, mtime_ns : int
-        Size and modification time; if both are unchanged, the file is not read again.
-    content_hash : str or None
-        BLAKE2b-128 of its bytes, hexadecimal; None if it could not be read.
-    """
+    """A new or changed file found by a scan."""
 
     root_id: int
     path: bytes
+    """`os.fsencode` of its path relative to the root."""
     bytes: int
     mtime_ns: int
+    """`bytes` and `mtime_ns`: size and modification time; if both are unchanged, the file is not read again."""
     content_hash: str | None
+    """BLAKE2b-128 of its bytes, hexadecimal; None if it could not be read."""
     failure: str | None = None
 
 
 class KnownFile(NamedTuple):
-    """Known state of a file, used to decide whether it must be read again.
-
-    Attributes
-    ----------
-    photo_id : int or None
-        None if it could never be read.
-    """
+    """Known state of a file, used to decide whether it must be read again."""
 
     bytes: int
     mtime_ns: int
     photo_id: int | None
+    """None if it could never be read."""
     failure: str | None
     state: FileState
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """Result of recording a batch of found files.
-
-    Attributes
-    ----------
-    new : tuple of int
-        Photos that were not in the library.
-    changed : tuple of int
-        Photos whose only file was edited: they retain id, tags and judgements, but must be described again.
-    placed : tuple of int
-        Known photos found at a new path.
-    """
+    """Result of recording a batch of found files."""
 
     new: tuple[int, ...] = ()
+    """Photos that were not in the library."""
     changed: tuple[int, ...] = ()
+    """Photos whose only file was edited: they retain id, tags and judgements, but must be described again."""
     placed: tuple[int, ...] = ()
+    """Known photos found at a new path."""
     unreadable: int = 0
 
 
 @dataclass(frozen=True)
 class Vanished:
-    """Result of marking files as missing.
-
-    Attributes
-    ----------
-    missing : tuple of int
-        Photos that now have no present file.
-    moved : tuple of int
-        Photos that have a present file elsewhere.
-    """
+    """Result of marking files as missing."""
 
     missing: tuple[int, ...] = ()
+    """Photos that now have no present file."""
     moved: tuple[int, ...] = ()
+    """Photos that have a present file elsewhere."""
 
 
 @dataclass(frozen=True)
 class Tag:
-    """A tag; ``/`` in its name separates levels of the hierarchy (``animal/dog``).
-
-    Attributes
-    ----------
-    count : int
-        Number of photos that carry this tag or a descendant.
-    """
+    """A tag; ``/`` in its name separates levels of the hierarchy (``animal/dog``)."""
 
     id: int
     name: str
     count: int
+    """Number of photos that carry this tag or a descendant."""
 
 
 @dataclass(frozen=True)
@@ -194,33 +152,16 @@ class Alias:
 
 @dataclass(frozen=True)
 class SavedSearch:
-    """A filter saved under a name.
-
-    Attributes
-    ----------
-    query : str
-        Text of the filter field.
-    """
+    """A filter saved under a name."""
 
     name: str
     query: str
+    """Text of the filter field."""
 
 
 @dataclass(frozen=True)
 class SavedStep:
-    """One step of a saved trail: a collection, sorted or ranked by a focal image.
-
-    Attributes
-    ----------
-    label : str
-        Name of the focal image or of the collection.
-    like, unlike : tuple of int
-        Positive and negative examples, instead of a focal image.
-    text : str
-        Text query, instead of a focal image; empty: none.
-    part_of, region : int and Region, or None
-        A photo and its region, instead of a focal image.
-    """
+    """One step of a saved trail: a collection, sorted or ranked by a focal image."""
 
     query: str = ""
     folder: Path | None = None
@@ -229,11 +170,15 @@ class SavedStep:
     seed: int = 0
     focal: int | None = None
     label: str = ""
+    """Name of the focal image or of the collection."""
     like: tuple[int, ...] = ()
     unlike: tuple[int, ...] = ()
+    """`like` and `unlike`: positive and negative examples, instead of a focal image."""
     text: str = ""
+    """Text query, instead of a focal image; empty: none."""
     part_of: int | None = None
     region: Region | None = None
+    """`part_of` and `region`: a photo and its region, instead of a focal image."""
 
 
 @dataclass(frozen=True)
@@ -245,50 +190,33 @@ class SavedTrail:
 
 
 class Mark(NamedTuple):
-    """The user's rating and label of a photo.
-
-    Attributes
-    ----------
-    rating : int or None
-        1 to 5, or -1 for rejected; None if unrated.
-    label : str or None
-        Label such as "Red"; None if unlabelled.
-    """
+    """The user's rating and label of a photo."""
 
     rating: int | None = None
+    """1 to 5, or -1 for rejected; None if unrated."""
     label: str | None = None
+    """Label such as "Red"; None if unlabelled."""
 
 
 @dataclass(frozen=True)
 class Information:
-    """Capture settings of a photo from its file or a sidecar; None where unknown.
-
-    Attributes
-    ----------
-    exposure : str or None
-        Text such as "1/250 s  f/2.8  ISO 400".
-    latitude, longitude : float or None
-        Degrees, north and east positive; both known or both None.
-    """
+    """Capture settings of a photo from its file or a sidecar; None where unknown."""
 
     camera: str | None = None
     lens: str | None = None
     exposure: str | None = None
+    """Text such as "1/250 s  f/2.8  ISO 400"."""
     latitude: float | None = None
     longitude: float | None = None
+    """`latitude` and `longitude`: degrees, north and east positive; both known or both None."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """Metadata from other programs that the user can change in Focal.
-
-    Attributes
-    ----------
-    tags : tuple of str
-        Valid tag names, see `browser.catalog.facts.tags.normalise`.
-    """
+    """Metadata from other programs that the user can change in Focal."""
 
     tags: tuple[str, ...] = ()
+    """Valid tag names, see `browser.catalog.facts.tags.normalise`."""
     rating: int | None = None
     label: str | None = None
 
@@ -300,44 +228,31 @@ see `features.metadata.metadata.Metadata`."""
 
 @dataclass(frozen=True)
 class Reading:
-    """Metadata read from one photo and its sidecars.
-
-    Attributes
-    ----------
-    content_hash : str
-        Content hash of the photo when it was read.
-    sidecars : str
-        Fingerprint of the sidecars that were read, which changes when they do.
-    taken : datetime or None
-        Capture date, used only if decoding finds none.
-    fields : mapping of str to Names
-        Possible tag names by metadata field.
-    """
+    """Metadata read from one photo and its sidecars."""
 
     photo_id: int
     content_hash: str
+    """Content hash of the photo when it was read."""
     sidecars: str
+    """Fingerprint of the sidecars that were read, which changes when they do."""
     written: Written
     information: Information
     taken: datetime | None = None
+    """Capture date, used only if decoding finds none."""
     said: tuple[Exchanged, ...] = ()
     fields: Mapping[str, Names] = field(default_factory=dict)
+    """Possible tag names by metadata field."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """A rectangle in a photo, in fractions 0..1 of the width and height after EXIF orientation.
-
-    Attributes
-    ----------
-    x0, y0, x1, y1 : float
-        Left, top, right and bottom; ``x0 < x1`` and ``y0 < y1``.
-    """
+    """A rectangle in a photo, in fractions 0..1 of the width and height after EXIF orientation."""
 
     x0: float
     y0: float
     x1: float
     y1: float
+    """`x0`, `y0`, `x1` and `y1`: left, top, right and bottom; ``x0 < x1`` and ``y0 < y1``."""
 
 
 class NamedRegion(NamedTuple):
@@ -349,41 +264,27 @@ class NamedRegion(NamedTuple):
 
 @dataclass(frozen=True)
 class Waiting:
-    """Metadata read from a photo that can be imported.
-
-    Attributes
-    ----------
-    before : Written
-        Values imported before.
-    found : Written
-        Combined values of the photo and its sidecars.
-    fields : mapping of str to Names
-        Possible tag names by metadata field.
-    """
+    """Metadata read from a photo that can be imported."""
 
     photo_id: int
     before: Written
+    """Values imported before."""
     found: Written
+    """Combined values of the photo and its sidecars."""
     said: tuple[Exchanged, ...] = ()
     fields: Mapping[str, Names] = field(default_factory=dict)
+    """Possible tag names by metadata field."""
 
 
 @dataclass(frozen=True)
 class Exchanged:
-    """Values shared by a photo and one of its sidecars at their last synchronisation.
-
-    Attributes
-    ----------
-    sidecar : pathlib.Path
-        Absolute path.
-    content_hash : str
-        BLAKE2b-128 of the sidecar's bytes, hexadecimal; empty if unknown.
-    boxes : tuple of NamedRegion
-    """
+    """Values shared by a photo and one of its sidecars at their last synchronisation."""
 
     photo_id: int
     sidecar: Path
+    """Absolute path."""
     content_hash: str
+    """BLAKE2b-128 of the sidecar's bytes, hexadecimal; empty if unknown."""
     tags: tuple[str, ...]
     rating: int | None
     label: str | None
@@ -403,19 +304,14 @@ class Judgement:
 
 @dataclass(frozen=True)
 class JudgedRelation:
-    """The user's judgement that `other` looks like `focal`, or is nearer to it than another photo.
-
-    Attributes
-    ----------
-    than_id : int or None
-        The photo that is less near; None if the photos look alike.
-    """
+    """The user's judgement that `other` looks like `focal`, or is nearer to it than another photo."""
 
     focal_id: int
     other_id: int
     relation: Relation
     at: datetime
     than_id: int | None = None
+    """The photo that is less near; None if the photos look alike."""
 
 
 @dataclass(frozen=True)
@@ -430,47 +326,33 @@ class TextJudgement:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A suggested tag of a photo, derived from its neighbours.
-
-    Attributes
-    ----------
-    confidence : float
-        0..1.
-    supporters : tuple of int
-        Supporting neighbours: ids of the nearest photos that carry the tag, nearest first.
-    metric_id : int or None
-        Metric of the neighbourhood; None if no longer known.
-    """
+    """A suggested tag of a photo, derived from its neighbours."""
 
     photo_id: int
     tag: str
     confidence: float
+    """0..1."""
     state: SuggestionState
     supporters: tuple[int, ...]
+    """Supporting neighbours: ids of the nearest photos that carry the tag, nearest first."""
     metric_id: int | None = field(default=None, compare=False)
+    """Metric of the neighbourhood; None if no longer known."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A region that the user has drawn on a photo.
-
-    Attributes
-    ----------
-    tag : str or None
-        The tag that names it, which the photo carries too; None: no name.
-    at : datetime
-        When it was drawn, moved or named last.
-    uncertain : bool
-        True if the photo was edited since to another size, so that the box may be in the wrong place.
-    """
+    """A region that the user has drawn on a photo."""
 
     id: int
     photo_id: int
     region: Region
     tag: str | None
+    """The tag that names it, which the photo carries too; None: no name."""
     source: TagSource
     at: datetime
+    """When it was drawn, moved or named last."""
     uncertain: bool = False
+    """True if the photo was edited since to another size, so that the box may be in the wrong place."""
 
 
 @dataclass(frozen=True)
@@ -498,31 +380,22 @@ class RejectedBox:
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric in the library's history; the built-in Euclidean one has no file.
-
-    Attributes
-    ----------
-    name : str
-        Unique name, such as ``euclidean`` or ``kernel-3``.
-    title : str
-        Displayed name, such as "Euclidean" or "Kernel metric (v3)".
-    file : str or None
-        File name in the library's ``metrics`` folder.
-    at : datetime
-        When its training data was read, in UTC: later judgements are new to this metric.
-    judgements, tagged : int
-        Number of judgements and tagged photos in the training data.
-    """
+    """A metric in the library's history; the built-in Euclidean one has no file."""
 
     id: int
     name: str
+    """Unique name, such as ``euclidean`` or ``kernel-3``."""
     title: str
+    """Displayed name, such as "Euclidean" or "Kernel metric (v3)"."""
     learner: str
     version: int
     file: str | None
+    """File name in the library's ``metrics`` folder."""
     at: datetime
+    """When its training data was read, in UTC: later judgements are new to this metric."""
     judgements: int
     tagged: int
+    """`judgements` and `tagged`: number of judgements and tagged photos in the training data."""
 
     @property
     def named(self) -> bool:

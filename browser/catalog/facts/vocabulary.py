@@ -41,26 +41,19 @@ _RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource
 
 @dataclass(frozen=True)
 class Touched:
-    """Data affected by a change of tags.
-
-    Attributes
-    ----------
-    tags : tuple of str
-        Tags and descendants that photos carry.
-    photos, suggestions, rejections : int
-        Numbers of photos that carry any of the tags, of open suggestions and of rejected ones.
-    digits : tuple of int
-        Digits 1..9 of the pinned tags among them.
-    searches : tuple of str
-        Saved searches that contain one of them.
-    """
+    """Data affected by a change of tags."""
 
     tags: tuple[str, ...] = ()
+    """Tags and descendants that photos carry."""
     photos: int = 0
     suggestions: int = 0
     rejections: int = 0
+    """`photos`, `suggestions` and `rejections`: numbers of photos that carry any of the tags, of open suggestions and
+    of rejected ones."""
     digits: tuple[int, ...] = ()
+    """Digits 1..9 of the pinned tags among them."""
     searches: tuple[str, ...] = ()
+    """Saved searches that contain one of them."""
     aliases: tuple[str, ...] = ()
 
 

@@ -66,39 +66,28 @@ Report = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Backup:
-    """One backup copy.
-
-    Attributes
-    ----------
-    path : pathlib.Path
-        The catalogue.
-    number : int
-        Sequence number of the copy in its library; 0 for those of early versions.
-    reason : str
-        ``hourly``, ``by hand``, ``before an update``, ...; empty if unknown.
-    digest : str or None
-        BLAKE2b-128 of the catalogue; None for copies of early versions.
-    counts : dict of str to int
-        ``photos``, ``tags`` (of photos), ``judgements``, ``relations`` (relative judgements and visual pairs),
-        ``texts`` and ``regions`` (judgements against texts and of regions), ``boxes`` (these four are absent in copies
-        of early versions), ``metrics``; empty if unknown.
-    metrics : dict of str to str
-        Names of the metric files, with their digests, which are their names in `metrics_folder`.
-    token, commits
-        Identity of the copied catalogue, and its number of commits.
-    """
+    """One backup copy."""
 
     path: Path
+    """The catalogue."""
     number: int
+    """Sequence number of the copy in its library; 0 for those of early versions."""
     at: datetime
     version: int
     bytes: int
     reason: str = ""
+    """``hourly``, ``by hand``, ``before an update``, ...; empty if unknown."""
     digest: str | None = None
+    """BLAKE2b-128 of the catalogue; None for copies of early versions."""
     counts: dict[str, int] = field(default_factory=dict)
+    """``photos``, ``tags`` (of photos), ``judgements``, ``relations`` (relative judgements and visual pairs), ``texts``
+    and ``regions`` (judgements against texts and of regions), ``boxes`` (these four are absent in copies of early
+    versions), ``metrics``; empty if unknown."""
     metrics: dict[str, str] = field(default_factory=dict)
+    """Names of the metric files, with their digests, which are their names in `metrics_folder`."""
     token: str = ""
     commits: int = -1
+    """`token` and `commits`: identity of the copied catalogue, and its number of commits."""
     manifest_damaged: bool = False
 
     @property

@@ -27,21 +27,14 @@ class Kind(StrEnum):
 
 
 class ChangeSet(NamedTuple):
-    """The result of one mutation.
-
-    Attributes
-    ----------
-    label : str
-        Description for the undo menu, such as "Tag 3 photos: beach"; empty if nothing changed.
-    kinds : frozenset of Kind
-        Parts of the catalogue that changed.
-    photo_ids : frozenset of int
-        Affected photos; if empty and `kinds` contains PHOTOS, any photo may be affected.
-    """
+    """The result of one mutation."""
 
     label: str = ""
+    """Description for the undo menu, such as "Tag 3 photos: beach"; empty if nothing changed."""
     kinds: frozenset[Kind] = frozenset()
+    """Parts of the catalogue that changed."""
     photo_ids: frozenset[int] = frozenset()
+    """Affected photos; if empty and `kinds` contains PHOTOS, any photo may be affected."""
 
     def __bool__(self) -> bool:
         """Return whether anything changed."""

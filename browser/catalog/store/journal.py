@@ -109,19 +109,13 @@ class _Table:
 
 
 class Action:
-    """Changes of one action up to now.
-
-    Attributes
-    ----------
-    label : str
-        Label for the undo menu; can be set until the action ends.
-    changes : ChangeSet
-        The changes; empty until the action has ended.
-    """
+    """Changes of one action up to now."""
 
     def __init__(self, connection: sqlite3.Connection, tables: Mapping[str, _Table], label: str) -> None:
         self.label = label
+        """Label for the undo menu; can be set until the action ends."""
         self.changes = ChangeSet()
+        """The changes; empty until the action has ended."""
         self._connection = connection
         self._tables = tables
         self._records: dict[tuple[str, Values], tuple[Values | None, Values | None]] = {}

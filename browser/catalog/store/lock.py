@@ -31,22 +31,15 @@ def _no_more(_holder: str) -> None:
 
 
 class Patience(NamedTuple):
-    """How a program waits for a library that another one holds; earlier waiters go first.
-
-    Attributes
-    ----------
-    seconds : float
-        Time limit; with 0, the program does not join the queue.
-    waits : callable
-        Called every second while waiting, with a description of the holder.
-    first : callable
-        Called while first in the queue, at once and then every second, with a description of the holder. An exception
-        from it ends the wait.
-    """
+    """How a program waits for a library that another one holds; earlier waiters go first."""
 
     seconds: float
+    """Time limit; with 0, the program does not join the queue."""
     waits: Callable[[str], None] = _no_more
+    """Called every second while waiting, with a description of the holder."""
     first: Callable[[str], None] = _no_more
+    """Called while first in the queue, at once and then every second, with a description of the holder. An exception
+    from it ends the wait."""
 
 
 class LibraryLock:
@@ -57,11 +50,6 @@ class LibraryLock:
     patience : Patience, optional
         How to wait while another program holds the lock; None: do not wait, and ignore the queue.
 
-    Attributes
-    ----------
-    path : pathlib.Path
-        The lock file; ``lock.json`` beside it describes the holder.
-
     Raises
     ------
     LibraryInUseError
@@ -71,6 +59,7 @@ class LibraryLock:
 
     def __init__(self, folder: Path, patience: Patience | None = None) -> None:
         self.path = folder / "lock"
+        """The lock file; ``lock.json`` beside it describes the holder."""
         self._owner = folder / "lock.json"
         self._lock = FileLock(self.path)
         with translated(folder):

@@ -23,16 +23,11 @@ _NAME: Final = "verified-backups.json"
 
 @dataclass(frozen=True)
 class Verification:
-    """Result of the check of a backup.
-
-    Attributes
-    ----------
-    problem : str or None
-        Error text; None if the backup is sound.
-    """
+    """Result of the check of a backup."""
 
     at: datetime
     problem: str | None
+    """Error text; None if the backup is sound."""
 
 
 def note(folder: Path, catalogue: Path, problem: str | None) -> None:

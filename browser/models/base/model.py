@@ -16,13 +16,7 @@ from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 @dataclass(frozen=True)
 class Services:
-    """The library of a session, and the services that its models share.
-
-    Attributes
-    ----------
-    owner : QObject or None
-        Parent of the models: the session.
-    """
+    """The library of a session, and the services that its models share."""
 
     library: Library
     ranker: Ranker
@@ -31,6 +25,7 @@ class Services:
     feed: ChangeFeed
     notices: Notices
     owner: QObject | None = None
+    """Parent of the models: the session."""
 
 
 class Model(QObject):

@@ -41,29 +41,20 @@ class MessageAction(StrEnum):
 
 @dataclass(frozen=True)
 class Message:
-    """One message.
-
-    Attributes
-    ----------
-    text : str
-        One or two sentences: what happened, what to do.
-    severity : Severity
-        Errors stay until they are closed or replaced; other messages have a timeout.
-    prominent : bool
-        Whether to show it with a frame and a filled button, without a timeout; for example, if many photos were
-        changed.
-    quiet : bool
-        Whether it appears only in the log, because it needs no action.
-    again : bool
-        Whether it was shown before, so that the log has it already.
-    """
+    """One message."""
 
     text: str
+    """One or two sentences: what happened, what to do."""
     severity: Severity = Severity.INFO
+    """Errors stay until they are closed or replaced; other messages have a timeout."""
     action: MessageAction = MessageAction.NONE
     quiet: bool = False
+    """Whether it appears only in the log, because it needs no action."""
     prominent: bool = False
+    """Whether to show it with a frame and a filled button, without a timeout; for example, if many photos were
+    changed."""
     again: bool = field(default=False, compare=False)
+    """Whether it was shown before, so that the log has it already."""
 
 
 class Notices(QObject):

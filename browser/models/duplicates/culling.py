@@ -17,19 +17,10 @@ PICKED = 1
 
 
 class Culling(Model):
-    """The culling mode, and its actions.
-
-    Attributes
-    ----------
-    on : bool
-
-    Signals
-    -------
-    changed : None
-        `on` has changed.
-    """
+    """The culling mode, and its actions."""
 
     changed = Signal()
+    """`on` has changed."""
 
     def __init__(self, services: Services, navigator: Navigator, duplicates: DuplicateGroups, editor: Editor) -> None:
         super().__init__(services)

@@ -28,20 +28,14 @@ class DuplicateGroups(Model):
     """The groups, the current one among them, and the actions on it.
 
     Rankings and culling use the groups of photos, also while those of boxes are shown.
-
-    Signals
-    -------
-    changed : None
-        `boxes`, `groups`, `rejected`, `busy` or `obstacle` has changed.
-    current_changed : None
-        `current` or `keep` has changed.
-    folds_changed : None
-        Rankings fold other photos now.
     """
 
     changed = Signal()
+    """`boxes`, `groups`, `rejected`, `busy` or `obstacle` has changed."""
     current_changed = Signal()
+    """`current` or `keep` has changed."""
     folds_changed = Signal()
+    """Rankings fold other photos now."""
 
     def __init__(self, services: Services, scope: CurrentScope, editor: Editor, indexing: Indexing) -> None:
         super().__init__(services)

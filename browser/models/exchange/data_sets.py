@@ -20,15 +20,10 @@ if TYPE_CHECKING:
 
 
 class DataSets(Model):
-    """Exports photos with their tags for other programs, and imports their data sets.
-
-    Signals
-    -------
-    formats_read : dict of str to FileFormat
-        All formats with those of plug-ins.
-    """
+    """Exports photos with their tags for other programs, and imports their data sets."""
 
     formats_read = Signal(object)
+    """All formats with those of plug-ins (dict of str to FileFormat)."""
 
     def read_formats(self) -> None:
         """Find and import the formats of plug-ins, in the background."""

@@ -101,15 +101,10 @@ class ConflictColumn(IntEnum):
 
 
 class ConflictTable(RowsTable):
-    """Ratings and labels that were changed on both sides; a check mark chooses a side.
-
-    Signals
-    -------
-    chosen : None
-        A choice was made or cleared.
-    """
+    """Ratings and labels that were changed on both sides; a check mark chooses a side."""
 
     chosen = Signal()
+    """A choice was made or cleared."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -187,21 +182,14 @@ class ConflictTable(RowsTable):
 
 
 class SidecarExchange(Model):
-    """Compares photos with their sidecars, stores the choices, and synchronises.
-
-    Signals
-    -------
-    compared : None
-        `comparison` is available.
-    progressed : object
-        The `Progress` of the comparison.
-    failed : str
-        The reason why the comparison ended early; empty if it was cancelled.
-    """
+    """Compares photos with their sidecars, stores the choices, and synchronises."""
 
     compared = Signal()
+    """`comparison` is available."""
     progressed = Signal(object)
+    """The `Progress` of the comparison (object)."""
     failed = Signal(str)
+    """The reason why the comparison ended early; empty if it was cancelled."""
 
     def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services)

@@ -113,18 +113,12 @@ class FoundTagTable(RowsTable):
 
 
 class TagImport(Model):
-    """Finds tags in the files of folders, and imports the checked ones.
-
-    Signals
-    -------
-    found : None
-        `tags` and `fields` were read again.
-    failed : None
-        The search for tags ended early.
-    """
+    """Finds tags in the files of folders, and imports the checked ones."""
 
     found = Signal()
+    """`tags` and `fields` were read again."""
     failed = Signal()
+    """The search for tags ended early."""
 
     def __init__(self, services: Services, indexing: Indexing) -> None:
         super().__init__(services)

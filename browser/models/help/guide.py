@@ -20,38 +20,26 @@ _LINK: Final = re.compile(r"\]\(([a-z0-9-]+\.md)\)")
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a chapter under one heading.
-
-    Attributes
-    ----------
-    anchor : str
-        Link target, taken from the English heading in all languages.
-    level : int
-        1 for the heading of the chapter itself.
-    """
+    """A part of a chapter under one heading."""
 
     title: str
     anchor: str
+    """Link target, taken from the English heading in all languages."""
     level: int
+    """1 for the heading of the chapter itself."""
     text: str
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """One file of the guide.
-
-    Attributes
-    ----------
-    file : str
-        File name, such as ``browsing.md``.
-    sections : tuple of Section
-        The first has the chapter's title and the text before any other heading.
-    """
+    """One file of the guide."""
 
     file: str
+    """File name, such as ``browsing.md``."""
     title: str
     text: str
     sections: tuple[Section, ...]
+    """The first has the chapter's title and the text before any other heading."""
     language: str = ENGLISH
 
 

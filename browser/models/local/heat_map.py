@@ -39,25 +39,17 @@ _RISE: Final = 0.65  # below 1, so that faint heat is visible
 
 @dataclass(frozen=True)
 class HeatMap:
-    """The focal image's weights as maps.
-
-    Attributes
-    ----------
-    maps : tuple of QImage
-        Overlays: of all patches, then of each kind.
-    shares : tuple of float
-        Share of the total weight in each map; the first is 1.
-    learned : bool
-        False if all patches have the same weight, because nothing is known about the photo yet.
-    reach : tuple of float
-        Largest radius of each kind of patch, as a share of the photo's longer side.
-    """
+    """The focal image's weights as maps."""
 
     photo_id: int
     maps: tuple[QImage, ...]
+    """Overlays: of all patches, then of each kind."""
     shares: tuple[float, ...]
+    """Share of the total weight in each map; the first is 1."""
     learned: bool
+    """False if all patches have the same weight, because nothing is known about the photo yet."""
     reach: tuple[float, ...]
+    """Largest radius of each kind of patch, as a share of the photo's longer side."""
 
 
 def make_heat_map(patches: FocalPatches, aspect: float) -> HeatMap:

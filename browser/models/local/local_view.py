@@ -31,17 +31,12 @@ class LocalView(Model):
     """The switches of the heat map and the matching patches, and their content.
 
     Both switches stay unchanged when the focal image or the metric changes.
-
-    Signals
-    -------
-    heat_changed : None
-        The switch, the kind, the map or its availability has changed.
-    matches_changed : None
-        The switch, the other photo or its matches have changed.
     """
 
     heat_changed = Signal()
+    """The switch, the kind, the map or its availability has changed."""
     matches_changed = Signal()
+    """The switch, the other photo or its matches have changed."""
 
     def __init__(
         self, services: Services, navigator: Navigator, overview: LibraryOverview, editor: Editor, training: Training

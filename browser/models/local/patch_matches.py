@@ -14,22 +14,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MatchedPair:
-    """A patch of the focal image and its best match on the other photo.
-
-    Attributes
-    ----------
-    kind : int
-        Index in `LocalView.kinds`.
-    share : float
-        Share of the pair in the total similarity, 0..1.
-    focal, other : (float, float)
-        x and y as shares of the width and the height of each photo.
-    """
+    """A patch of the focal image and its best match on the other photo."""
 
     kind: int
+    """Index in `LocalView.kinds`."""
     share: float
+    """Share of the pair in the total similarity, 0..1."""
     focal: tuple[float, float]
     other: tuple[float, float]
+    """`focal` and `other`: x and y as shares of the width and the height of each photo."""
 
 
 @dataclass(frozen=True)

@@ -30,17 +30,12 @@ class RegionSearch(Model):
     """The image by whose part photos are ranked, or of which the user chooses a part.
 
     Regions are as displayed: the user may have rotated the photo.
-
-    Signals
-    -------
-    changed : None
-        Another image or region is shown, or `choosing` has changed.
-    picture_arrived : None
-        Name and picture of the image were loaded.
     """
 
     changed = Signal()
+    """Another image or region is shown, or `choosing` has changed."""
     picture_arrived = Signal()
+    """Name and picture of the image were loaded."""
 
     def __init__(self, services: Services, navigator: Navigator, indexing: Indexing) -> None:
         super().__init__(services)

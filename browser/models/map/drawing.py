@@ -25,23 +25,16 @@ _DOT_CELL: Final = 2.0  # in pixels; all photos of a cell would be one dot
 
 @dataclass(frozen=True)
 class Viewport:
-    """The visible part of the map.
-
-    Attributes
-    ----------
-    left, top : float
-        Map coordinates of the upper left corner.
-    scale : float
-        Device-independent pixels per map unit.
-    width, height : int
-        Size in pixels.
-    """
+    """The visible part of the map."""
 
     left: float
     top: float
+    """`left` and `top`: map coordinates of the upper left corner."""
     scale: float
+    """Device-independent pixels per map unit."""
     width: int
     height: int
+    """`width` and `height`: size in pixels."""
 
     def to_screen(self, x: float, y: float) -> QPointF:
         """Convert map coordinates to a screen point."""
@@ -64,42 +57,31 @@ class Viewport:
 
 @dataclass(frozen=True)
 class Tile:
-    """A photo on the map.
-
-    Attributes
-    ----------
-    count : int
-        Number of photos that it represents, including itself.
-    """
+    """A photo on the map."""
 
     row: int
     photo_id: int
     rect: QRectF
     count: int
+    """Number of photos that it represents, including itself."""
 
 
 @dataclass(frozen=True, eq=False)
 class MapDrawing:
-    """Photos with their places, prepared for drawing.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-    places : ndarray of float32, shape (n, 2)
-    shown : ndarray of bool, shape (n,)
-        Photos that match the filter; the others are faint dots.
-    frame : QRectF or None
-        The rectangle to fit into a view instead of that around the shown photos.
-    """
+    """Photos with their places, prepared for drawing."""
 
     ids: NDArray[np.int64]
+    """Shape (n,)."""
     places: NDArray[np.float32]
+    """Shape (n, 2)."""
     typical: NDArray[np.float32]
     shown: NDArray[np.bool_]
+    """Photos that match the filter; the others are faint dots; shape (n,)."""
     levels: list[Level] = field(repr=False)
     hidden: list[Level] = field(repr=False)
     """Levels of the other photos."""
     frame: QRectF | None = None
+    """The rectangle to fit into a view instead of that around the shown photos."""
 
     @classmethod
     def of(

@@ -56,19 +56,13 @@ class ColorBy(StrEnum):
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """The meaning of one colour of the map.
-
-    Attributes
-    ----------
-    color : int
-        Its number, from 1; 0 is the colour of all other photos.
-    count : int
-        Number of shown photos that have it.
-    """
+    """The meaning of one colour of the map."""
 
     color: int
+    """Its number, from 1; 0 is the colour of all other photos."""
     name: str
     count: int
+    """Number of shown photos that have it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,32 +76,22 @@ class LibraryMap(Model):
 
     "Photos" below are items (`learning.items`): boxes if the user switched the scope to them. Beside the grid the
     map always shows photos.
-
-    Signals
-    -------
-    moved : None
-        `drawing` has changed.
-    turned : None
-        `drawing` shows the same photos in another orientation.
-    limited : None
-        The scope or the layout of `drawing` has changed, so a view should fit its photos; emitted before `moved`.
-    colored : None
-        `colors` and `legend` have changed.
-    state_changed : None
-        `busy` or `obstacle` has changed.
-    selection_changed : None
-        `selected` has changed.
-    chosen : tuple of int
-        The photos selected on the map while it is shown beside the grid.
     """
 
     moved = Signal()
+    """`drawing` has changed."""
     turned = Signal()
+    """`drawing` shows the same photos in another orientation."""
     limited = Signal()
+    """The scope or the layout of `drawing` has changed, so a view should fit its photos; emitted before `moved`."""
     colored = Signal()
+    """`colors` and `legend` have changed."""
     state_changed = Signal()
+    """`busy` or `obstacle` has changed."""
     selection_changed = Signal()
+    """`selected` has changed."""
     chosen = Signal(object)
+    """The photos selected on the map while it is shown beside the grid (tuple of int)."""
     _formed = Signal(object)
 
     def __init__(self, services: Services, scope: CurrentScope, navigator: Navigator) -> None:

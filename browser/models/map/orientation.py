@@ -20,15 +20,10 @@ FRAME: Final = QRectF(-0.5, -0.5, 1, 1)
 
 @dataclass(frozen=True)
 class Orientation:
-    """A rotation.
-
-    Attributes
-    ----------
-    axes : tuple of 3 tuples of 3 floats
-        Its matrix, whose rows are right, down, and away from the viewer, in the coordinates of the points.
-    """
+    """A rotation."""
 
     axes: tuple[tuple[float, float, float], ...] = _FRONT
+    """Its matrix, whose rows are right, down, and away from the viewer, in the coordinates of the points."""
 
     def turned(self, right: float, down: float) -> Orientation:
         """Return the orientation after the side towards the viewer has moved right and down by angles in radians."""

@@ -28,16 +28,11 @@ from focal_photos.learners.evaluation import selection
 
 @dataclass(frozen=True)
 class MetricRow:
-    """One metric of the history.
-
-    Attributes
-    ----------
-    learner : str
-        Title of the learner.
-    """
+    """One metric of the history."""
 
     metric: Metric
     learner: str
+    """Title of the learner."""
     current: bool
     held_out: selection.HeldOut | None = None
 
@@ -59,24 +54,16 @@ class MetricRow:
 
 
 class History(Model):
-    """Lists the metrics, and renames, deletes, measures and selects them.
-
-    Signals
-    -------
-    changed : None
-        `rows` or `measuring` has changed.
-    rename_refused : int, str, str
-        A refused name: the metric, the typed name, and the reason.
-    lens_tried : Path, str
-        A lens was tried: its file, and the result in words.
-    trying_changed : None
-        `trying` has changed.
-    """
+    """Lists the metrics, and renames, deletes, measures and selects them."""
 
     changed = Signal()
+    """`rows` or `measuring` has changed."""
     rename_refused = Signal(int, str, str)
+    """A refused name: the metric, the typed name, and the reason."""
     lens_tried = Signal(object, str)
+    """A lens was tried: its file, and the result in words (Path, str)."""
     trying_changed = Signal()
+    """`trying` has changed."""
 
     def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services)

@@ -121,11 +121,6 @@ class JudgedPairs(RowsTable):
     ----------
     icon : callable
         Photo id, and a region of the displayed photo or None -> thumbnail, empty until it is loaded.
-
-    Attributes
-    ----------
-    pairs : list of JudgedPair
-        The rows: all pairs that match the filters.
     """
 
     def __init__(
@@ -144,6 +139,7 @@ class JudgedPairs(RowsTable):
         self._focal: Against | None = None
         self._verdict: str | None = None
         self.pairs: list[JudgedPair] = []
+        """The rows: all pairs that match the filters."""
         feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.PHOTOS)
 
     # ------------------------------------------------------------------ content

@@ -12,15 +12,10 @@ from focal_photos.browser.operations.training import learning_guide
 
 
 class Learning(Model):
-    """Reads the data of the page, and trains with the parameters set there.
-
-    Signals
-    -------
-    changed : None
-        The learners or the metric in use have changed.
-    """
+    """Reads the data of the page, and trains with the parameters set there."""
 
     changed = Signal()
+    """The learners or the metric in use have changed."""
 
     def __init__(self, services: Services, training: Training) -> None:
         super().__init__(services)

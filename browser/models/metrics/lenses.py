@@ -22,15 +22,10 @@ SHOWN_PHOTOS: Final = 120
 
 
 class Lens(Model):
-    """The focal image's nearest photos under one metric.
-
-    Signals
-    -------
-    changed : None
-        The ranking or `obstacle` has changed.
-    """
+    """The focal image's nearest photos under one metric."""
 
     changed = Signal()
+    """The ranking or `obstacle` has changed."""
 
     def __init__(self, services: Services, navigator: Navigator, name: str) -> None:
         super().__init__(services)

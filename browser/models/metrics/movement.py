@@ -35,15 +35,10 @@ class _Order:
 
 
 class Movement(QObject):
-    """Records the focal image's ranking before the metric changes, and can show it again.
-
-    Signals
-    -------
-    changed : None
-        `moved` or `showing_before` has changed.
-    """
+    """Records the focal image's ranking before the metric changes, and can show it again."""
 
     changed = Signal()
+    """`moved` or `showing_before` has changed."""
 
     def __init__(self, navigator: Navigator, parent: QObject | None = None) -> None:
         super().__init__(parent)

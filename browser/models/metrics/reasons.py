@@ -34,51 +34,34 @@ _MAX_PHOTOS: Final = 2
 
 @dataclass(frozen=True)
 class Bar:
-    """A part of a distance, or of the difference of two, as a bar.
-
-    Attributes
-    ----------
-    value : float
-        Rounded as displayed, so that all bars add up to the displayed total.
-    usual : float or None
-        Usual value of the part.
-    details : tuple of str
-        Its components, one line each.
-    kind : PartKind or None
-        None for the difference of two distances.
-    """
+    """A part of a distance, or of the difference of two, as a bar."""
 
     title: str
     value: float
+    """Rounded as displayed, so that all bars add up to the displayed total."""
     usual: float | None = None
+    """Usual value of the part."""
     details: tuple[str, ...] = ()
+    """Its components, one line each."""
     kind: why_near.PartKind | None = None
+    """None for the difference of two distances."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """The explanation of the selection.
-
-    Attributes
-    ----------
-    heading : str
-        The distance of the photo, or which of two is closer, with ``{0}`` and ``{1}`` for their names.
-    names : tuple of str
-        Names of the photos, which the view may shorten.
-    bars : tuple of Bar
-        Their values add up to `total`.
-    total : float
-        The distance that the ranking shows, or the difference of two.
-    hint : str
-        What to select, or that the explanation is being computed; empty if there is one.
-    """
+    """The explanation of the selection."""
 
     heading: str = ""
+    """The distance of the photo, or which of two is closer, with ``{0}`` and ``{1}`` for their names."""
     names: tuple[str, ...] = ()
+    """Names of the photos, which the view may shorten."""
     bars: tuple[Bar, ...] = ()
+    """Their values add up to `total`."""
     total: float = 0.0
+    """The distance that the ranking shows, or the difference of two."""
     note: str = ""
     hint: str = ""
+    """What to select, or that the explanation is being computed; empty if there is one."""
 
     @property
     def title(self) -> str:
@@ -87,15 +70,10 @@ class Shown:
 
 
 class Reasons(Model):
-    """Explains the distances of the selected photos.
-
-    Signals
-    -------
-    changed : None
-        `shown` has changed.
-    """
+    """Explains the distances of the selected photos."""
 
     changed = Signal()
+    """`shown` has changed."""
 
     def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection) -> None:
         super().__init__(services)

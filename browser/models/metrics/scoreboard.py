@@ -17,15 +17,10 @@ from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 
 class Scores(Model):
-    """Computes the scoreboard.
-
-    Signals
-    -------
-    changed : None
-        `board`, `busy`, `share` or `obstacle` has changed.
-    """
+    """Computes the scoreboard."""
 
     changed = Signal()
+    """`board`, `busy`, `share` or `obstacle` has changed."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)

@@ -18,15 +18,10 @@ MAX_SHOWN: Final = 5
 
 
 class SharedNeighbors(Model):
-    """The photos that are near both the focal image and the one selected photo.
-
-    Signals
-    -------
-    changed : None
-        `cards` has changed.
-    """
+    """The photos that are near both the focal image and the one selected photo."""
 
     changed = Signal()
+    """`cards` has changed."""
 
     def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection) -> None:
         super().__init__(services)

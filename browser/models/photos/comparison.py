@@ -38,16 +38,12 @@ class Comparison(Model):
         Has the selection, and receives the photo that key commands act on.
     grid : GridModel
         Has the order in which photos follow each other.
-
-    Signals
-    -------
-    known_changed : None
-        `known` was read or refreshed.
     """
 
     photos_changed = Signal()
     current_changed = Signal()
     known_changed = Signal()
+    """`known` was read or refreshed."""
 
     def __init__(self, services: Services, navigator: Navigator, grid: GridModel) -> None:
         super().__init__(services)

@@ -21,18 +21,12 @@ _BOX: Final = PixelSize(SIDE, SIDE)
 
 
 class ShownExamples(Model):
-    """The examples, or the image from outside the library, that replace the focal image.
-
-    Signals
-    -------
-    changed : None
-        `examples` has changed.
-    pictures_arrived : None
-        A name or picture was loaded.
-    """
+    """The examples, or the image from outside the library, that replace the focal image."""
 
     changed = Signal()
+    """`examples` has changed."""
     pictures_arrived = Signal()
+    """A name or picture was loaded."""
 
     def __init__(self, services: Services, navigator: Navigator) -> None:
         super().__init__(services)

@@ -26,31 +26,20 @@ class FirstStep(StrEnum):
 
 
 class FirstSteps(Model):
-    """Follows the user's actions after the first folder of a library was opened.
-
-    Attributes
-    ----------
-    step : FirstStep
-        `FirstStep.NONE` means that there is no hint.
-    moved : int
-        Number of photos whose rank the latest judgement changed.
-
-    Signals
-    -------
-    changed : None
-        `step` or `moved` has changed.
-    example_missing : None
-        There is no example yet, because too few photos have been described.
-    """
+    """Follows the user's actions after the first folder of a library was opened."""
 
     changed = Signal()
+    """`step` or `moved` has changed."""
     example_missing = Signal()
+    """There is no example yet, because too few photos have been described."""
 
     def __init__(self, services: Services, navigator: Navigator) -> None:
         super().__init__(services)
         self._navigator = navigator
         self.step = FirstStep.NONE
+        """`FirstStep.NONE` means that there is no hint."""
         self.moved = 0
+        """Number of photos whose rank the latest judgement changed."""
         self._focal_id: int | None = None
         self._before: NDArray[np.int64] | None = None
         navigator.trail_changed.connect(self._follow)

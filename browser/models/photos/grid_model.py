@@ -63,23 +63,16 @@ class GridModel(QAbstractListModel):
         Photo ids -> cards; runs in the read lane.
     channel : str
         Name under which cards and pictures are requested; unique for each model.
-
-    Signals
-    -------
-    rows_shown : None
-        Other rows are in sight.
-    completed : None
-        The remaining rows have arrived.
-    aspects_changed : None
-        `aspects` has changed, the rows have not.
-    weak_changed : None
-        `weak_from` has changed, the rows have not.
     """
 
     rows_shown = Signal()
+    """Other rows are in sight."""
     completed = Signal()
+    """The remaining rows have arrived."""
     aspects_changed = Signal()
+    """`aspects` has changed, the rows have not."""
     weak_changed = Signal()
+    """`weak_from` has changed, the rows have not."""
 
     def __init__(
         self,

@@ -54,34 +54,25 @@ JudgedAgainst = tuple[int, ...] | TextQuery | RegionQuery
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The photos of a step, as found in the read lane.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        Photos in the order of the grid, without the focal image.
-    scores : ndarray of float32, shape (n,), or None
-        Their distances, if ranked.
-    provisional : bool
-        Whether rankings improve once the neighbourhoods of all photos are found, or get faster once an index is built.
-    by_index : bool
-        Whether an index proposed the photos, so that a few missing ones may follow later.
-    why_all : str
-        Why all photos were compared although the library is large enough for an index; otherwise empty.
-    why_cosine : str
-        Why a ranking by a region does not follow the metric; otherwise empty.
-    """
+    """The photos of a step, as found in the read lane."""
 
     ids: NDArray[np.int64]
+    """Photos in the order of the grid, without the focal image; shape (n,)."""
     scores: NDArray[np.float32] | None = None
+    """Their distances, if ranked; shape (n,)."""
     metric: Metric | None = None
     focal: PhotoCard | None = None
     marks: dict[int, Verdict] | None = None
     relations: dict[int, frozenset[Relation]] | None = None
     provisional: bool = False
+    """Whether rankings improve once the neighbourhoods of all photos are found, or get faster once an index is
+    built."""
     by_index: bool = False
+    """Whether an index proposed the photos, so that a few missing ones may follow later."""
     why_all: str = ""
+    """Why all photos were compared although the library is large enough for an index; otherwise empty."""
     why_cosine: str = ""
+    """Why a ranking by a region does not follow the metric; otherwise empty."""
     judgements: int = 0
     """Number of judgements that the order follows."""
     unranked: int = 0
@@ -104,53 +95,36 @@ class Arrangement:
 
 @dataclass(frozen=True)
 class _Request:
-    """A request to arrange a step.
-
-    Attributes
-    ----------
-    push : bool
-        Whether to add it to the trail once it can be shown; requests of one `edit` share a step.
-    judged : frozenset of int or None
-        The judged photos that changed the order: the scroll position stays, not the photos.
-    first : bool
-        Whether the first screens are enough at the beginning, because the user was not in this step before.
-    """
+    """A request to arrange a step."""
 
     step: Step
     push: bool = False
+    """Whether to add it to the trail once it can be shown; requests of one `edit` share a step."""
     edit: int | None = None
     judged: frozenset[int] | None = None
+    """The judged photos that changed the order: the scroll position stays, not the photos."""
     first: bool = False
+    """Whether the first screens are enough at the beginning, because the user was not in this step before."""
 
 
 class Navigator(Model):
-    """Manages the trail and arranges the grid accordingly.
-
-    Signals
-    -------
-    arranged : GridPosition
-        The grid has new rows; the view scrolls to this position.
-    focal_changed : None
-        `focal` is another photo, or its card has changed.
-    query_refused : str
-        The error in the filter text; the grid stays unchanged.
-    image_refused : None
-        A file cannot be used as the query image.
-    ranked_provisionally : None
-        The ranking will improve once the neighbourhoods of all photos are found.
-    windows_wanted : None
-        A ranking by a region waits until photos are described for it.
-    """
+    """Manages the trail and arranges the grid accordingly."""
 
     arranged = Signal(object)
+    """The grid has new rows; the view scrolls to this position (GridPosition)."""
     focal_changed = Signal()
+    """`focal` is another photo, or its card has changed."""
     trail_changed = Signal()
     marks_changed = Signal()
     selection_changed = Signal()
     query_refused = Signal(str)
+    """The error in the filter text; the grid stays unchanged."""
     image_refused = Signal()
+    """A file cannot be used as the query image."""
     ranked_provisionally = Signal()
+    """The ranking will improve once the neighbourhoods of all photos are found."""
     windows_wanted = Signal()
+    """A ranking by a region waits until photos are described for it."""
 
     def __init__(self, services: Services, grid: GridModel, overview: LibraryOverview) -> None:
         super().__init__(services)

@@ -29,54 +29,42 @@ class Overview:
     ----------
     photos, untagged, suggested_photos, failed_photos, missing_photos : int
         Numbers of all listed photos and of those that the filter words of these names find.
-    judgements : int
-        Number of judgements, those against texts included.
-    boxes : int
-        Number of boxes.
-    failed : int
-        Number of files that could not be read or decoded, or only in part.
-    open_suggestions : int
-        Number of suggested tags that wait for an answer.
-    family_weights : tuple of (str, float)
-        Title and weight of each family of features in the current metric, the largest weight first; empty if all
-        features have the same weight.
-    new_judgements : int
-        Number of judgements that no metric was trained on.
-    undo, redo : str or None
-        The next steps to undo and redo.
-    recent_tags : tuple of str
-        The most recently used first.
-    by_judgements : bool
-        Whether rankings follow the judgements against the focal image at once.
-    by_neighbors : bool
-        Whether rankings count the neighbours that photos share.
-    retrains : bool
-        Whether a metric is trained automatically between questions of Review.
-    folds : bool
-        Whether rankings show only one of several duplicates.
     """
 
     photos: int = 0
     untagged: int = 0
     suggested_photos: int = 0
     judgements: int = 0
+    """Number of judgements, those against texts included."""
     boxes: int = 0
+    """Number of boxes."""
     failed_photos: int = 0
     missing_photos: int = 0
     failed: int = 0
+    """Number of files that could not be read or decoded, or only in part."""
     open_suggestions: int = 0
+    """Number of suggested tags that wait for an answer."""
     roots: tuple[Root, ...] = ()
     metrics: tuple[Metric, ...] = ()
     metric: Metric | None = None
     family_weights: tuple[tuple[str, float], ...] = ()
+    """Title and weight of each family of features in the current metric, the largest weight first; empty if all
+    features have the same weight."""
     new_judgements: int = 0
+    """Number of judgements that no metric was trained on."""
     undo: str | None = None
     redo: str | None = None
+    """`undo` and `redo`: the next steps to undo and redo."""
     recent_tags: tuple[str, ...] = ()
+    """The most recently used first."""
     by_judgements: bool = BY_JUDGEMENTS.default
+    """Whether rankings follow the judgements against the focal image at once."""
     by_neighbors: bool = RERANK.default
+    """Whether rankings count the neighbours that photos share."""
     retrains: bool = True
+    """Whether a metric is trained automatically between questions of Review."""
     folds: bool = True
+    """Whether rankings show only one of several duplicates."""
 
 
 def read_overview(library: Library) -> Overview:
@@ -122,25 +110,16 @@ def read_overview(library: Library) -> Overview:
 
 
 class LibraryOverview(Model):
-    """The overview of the open library, read again after each change.
-
-    Signals
-    -------
-    changed : None
-        `now` was read again.
-
-    Attributes
-    ----------
-    loaded : bool
-        Whether it was read at least once.
-    """
+    """The overview of the open library, read again after each change."""
 
     changed = Signal()
+    """`now` was read again."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self.now = Overview()
         self.loaded = False
+        """Whether it was read at least once."""
         self._feed.subscribe(self._take_changes)
 
     def read(self) -> None:

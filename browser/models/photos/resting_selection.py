@@ -11,15 +11,10 @@ REST_MILLISECONDS = 30
 
 
 class RestingSelection(QObject):
-    """Reports when data that depends on the selection should be read.
-
-    Signals
-    -------
-    rested : None
-        The selection or the focal image has changed, and has stayed the same for a moment.
-    """
+    """Reports when data that depends on the selection should be read."""
 
     rested = Signal()
+    """The selection or the focal image has changed, and has stayed the same for a moment."""
 
     def __init__(self, navigator: Navigator, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -24,15 +24,11 @@ _LEAST_SELECTED: Final = 2
 
 @dataclass(frozen=True)
 class Scope:
-    """A folder, a filter, a selection, or the whole library.
-
-    Attributes
-    ----------
-    collection : Collection
-        Each search evaluates it again, so the scope includes photos added to the folder and new matches of the filter.
-    """
+    """A folder, a filter, a selection, or the whole library."""
 
     collection: Collection = field(default_factory=Collection)
+    """Each search evaluates it again, so the scope includes photos added to the folder and new matches of the
+    filter."""
 
     def __post_init__(self) -> None:
         """Reset the sort order, so that scopes of the same photos are equal."""
@@ -80,20 +76,14 @@ class CurrentScope(QObject):
     """The scope that all pages share.
 
     Leaving Browse for another page sets it; switching between other pages keeps it.
-
-    Signals
-    -------
-    changed : None
-        `scope` has changed.
-    items_changed : None
-        `boxes` or `has_boxes` has changed.
-    windows_wanted : None
-        Photos must be described for searches by a region first.
     """
 
     changed = Signal()
+    """`scope` has changed."""
     items_changed = Signal()
+    """`boxes` or `has_boxes` has changed."""
     windows_wanted = Signal()
+    """Photos must be described for searches by a region first."""
 
     def __init__(self, navigator: Navigator, overview: LibraryOverview, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -38,15 +38,10 @@ class Cell:
 
 
 class TileLayout(ABC):
-    """Lines of cells, from left to right and from top to bottom.
-
-    Attributes
-    ----------
-    laid : int
-        Number of model rows that have a place; later rows have none yet.
-    """
+    """Lines of cells, from left to right and from top to bottom."""
 
     laid: int = 0
+    """Number of model rows that have a place; later rows have none yet."""
 
     @abstractmethod
     def extend(self, count: int) -> None:

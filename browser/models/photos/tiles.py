@@ -29,29 +29,24 @@ class PhotoCard:
 
     Attributes
     ----------
-    tags : tuple of str
-        Its tags, sorted.
     away : bool
         Whether its file is in an offline folder and cannot be opened.
-    rating : int or None
-        1 to 5, or -1 for rejected.
-    turns : int
-        Clockwise quarter turns by which the user rotated the display.
-    boxes : int
-        Number of boxes.
-    region : Region or None
-        Of a box, in the unrotated photo; None for a whole photo.
     """
 
     photo: Photo
     tags: tuple[str, ...] = ()
+    """Its tags, sorted."""
     suggestions: int = 0
     offline: bool = False
     rating: int | None = None
+    """1 to 5, or -1 for rejected."""
     label: str | None = None
     turns: int = 0
+    """Clockwise quarter turns by which the user rotated the display."""
     boxes: int = 0
+    """Number of boxes."""
     region: Region | None = None
+    """Of a box, in the unrotated photo; None for a whole photo."""
 
     @property
     def name(self) -> str:
@@ -61,44 +56,30 @@ class PhotoCard:
 
 @dataclass(frozen=True)
 class TileState:
-    """The data that the delegate paints on one tile.
-
-    Attributes
-    ----------
-    photo_id, row : int
-        The photo, and its place in the grid (0 is first).
-    card : PhotoCard or None
-        None until its page is fetched.
-    image : QImage or None
-        None until it is loaded; a null image if there is none.
-    score : float or None
-        Distance to the focal image, >= 0; None if the grid is not ranked.
-    mark : Verdict or None
-        The judgement against the focal image.
-    rose : int
-        Number of places by which it rose since the metric changed; negative if it fell.
-    folded : int
-        Number of duplicates that it represents.
-    relations : frozenset of Relation
-        Judgements beside `mark`: it looks like the focal image, or is nearer to it than another photo.
-    window : Region or None
-        In a ranking by a region: the matching part of the photo as displayed.
-    enlarged : QImage or None
-        A larger picture of the photo, of which the tile shows only the matching part; None for the whole photo.
-    """
+    """The data that the delegate paints on one tile."""
 
     photo_id: int
     row: int
+    """`photo_id` and `row`: the photo, and its place in the grid (0 is first)."""
     card: PhotoCard | None
+    """None until its page is fetched."""
     image: QImage | None
+    """None until it is loaded; a null image if there is none."""
     score: float | None
+    """Distance to the focal image, >= 0; None if the grid is not ranked."""
     mark: Verdict | None
+    """The judgement against the focal image."""
     is_focal: bool
     rose: int
+    """Number of places by which it rose since the metric changed; negative if it fell."""
     folded: int
+    """Number of duplicates that it represents."""
     relations: frozenset[Relation] = frozenset()
+    """Judgements beside `mark`: it looks like the focal image, or is nearer to it than another photo."""
     window: Region | None = None
+    """In a ranking by a region: the matching part of the photo as displayed."""
     enlarged: QImage | None = None
+    """A larger picture of the photo, of which the tile shows only the matching part; None for the whole photo."""
 
 
 def shown(text: str) -> str:

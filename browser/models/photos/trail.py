@@ -18,24 +18,16 @@ _MOST_BRANCHES: Final = 8
 
 @dataclass(frozen=True)
 class Collection:
-    """The shown photos, before any ranking.
-
-    Attributes
-    ----------
-    query : str
-        Filter text; empty for all.
-    folder : pathlib.Path or None
-        Only photos in or below this folder.
-    among : tuple of int or None
-        Only these photos: for example, an area of the map.
-    order : Order
-        Sort order without a focal image.
-    """
+    """The shown photos, before any ranking."""
 
     query: str = ""
+    """Filter text; empty for all."""
     folder: Path | None = None
+    """Only photos in or below this folder."""
     among: tuple[int, ...] | None = None
+    """Only these photos: for example, an area of the map."""
     order: Order = Order.FOLDER
+    """Sort order without a focal image."""
     seed: int = 0
 
     @property
@@ -46,48 +38,32 @@ class Collection:
 
 @dataclass(frozen=True)
 class GridPosition:
-    """The user's position in the grid.
-
-    Attributes
-    ----------
-    anchor : int or None
-        The photo in the first visible row; None for the top.
-    offset : int
-        Pixels of that row that are scrolled out of sight.
-    current : int or None
-        The photo with the keyboard focus.
-    at_selected : bool
-        Whether the anchor is the first selected photo in the order of the grid.
-    """
+    """The user's position in the grid."""
 
     anchor: int | None = None
+    """The photo in the first visible row; None for the top."""
     offset: int = 0
+    """Pixels of that row that are scrolled out of sight."""
     current: int | None = None
+    """The photo with the keyboard focus."""
     selected: tuple[int, ...] = ()
     at_selected: bool = False
+    """Whether the anchor is the first selected photo in the order of the grid."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One view of the grid: a collection in its own order, or ranked.
-
-    Attributes
-    ----------
-    focal_id : int or None
-        The focal image; None for the order of the folders.
-    label : str
-        Name of the focal image, or of the collection.
-    position : GridPosition
-        The user's position when leaving the step.
-    query : Query or None
-        The query that replaces a focal image: an image from outside the library, examples, or a text.
-    """
+    """One view of the grid: a collection in its own order, or ranked."""
 
     collection: Collection = field(default_factory=Collection)
     focal_id: int | None = None
+    """The focal image; None for the order of the folders."""
     label: str = ""
+    """Name of the focal image, or of the collection."""
     position: GridPosition = field(default_factory=GridPosition)
+    """The user's position when leaving the step."""
     query: Query | None = None
+    """The query that replaces a focal image: an image from outside the library, examples, or a text."""
 
     @property
     def shows(self) -> tuple[Collection, int | None, Query | None]:

@@ -27,15 +27,10 @@ LISTED: Final = 200
 
 
 class Agreement(Model):
-    """The comparison with other libraries, and the disagreements that are not settled yet.
-
-    Signals
-    -------
-    changed : None
-        `comparison`, `open`, `at` or `busy` has changed.
-    """
+    """The comparison with other libraries, and the disagreements that are not settled yet."""
 
     changed = Signal()
+    """`comparison`, `open`, `at` or `busy` has changed."""
 
     def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services)

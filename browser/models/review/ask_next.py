@@ -36,18 +36,12 @@ _Found = tuple[list[int], dict[int, "AskedBox"], Mapping[int, int]]
 
 
 class AskNext(Model):
-    """The photos or boxes to ask about.
-
-    Signals
-    -------
-    changed : None
-        The items, the current one, or their answers have changed.
-    finished : None
-        All were answered or skipped.
-    """
+    """The photos or boxes to ask about."""
 
     changed = Signal()
+    """The items, the current one, or their answers have changed."""
     finished = Signal()
+    """All were answered or skipped."""
 
     def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
         super().__init__(services)

@@ -45,23 +45,16 @@ PER_TAG: Final = (20, 50, 100)
 
 @dataclass(frozen=True)
 class AuditQuestion:
-    """The question which of some photos should carry a tag.
-
-    Attributes
-    ----------
-    photo_ids : tuple of int
-        Photos that carry it come first, except in a blind pass.
-    tagged : int
-        Number of photos that carry it; 0 in a blind pass.
-    answered, drawn : int
-        Number of answered photos of this tag, and of all its photos.
-    """
+    """The question which of some photos should carry a tag."""
 
     tag: str
     photo_ids: tuple[int, ...]
+    """Photos that carry it come first, except in a blind pass."""
     tagged: int
+    """Number of photos that carry it; 0 in a blind pass."""
     answered: int
     drawn: int
+    """`answered` and `drawn`: number of answered photos of this tag, and of all its photos."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +74,10 @@ class Audit(Model):
     ----------
     editor : Editor
         Announces written changes.
-
-    Signals
-    -------
-    state_changed : None
-        `busy`, `certificate`, `tags`, `rest` or `obstacle` has changed.
     """
 
     state_changed = Signal()
+    """`busy`, `certificate`, `tags`, `rest` or `obstacle` has changed."""
 
     def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
         super().__init__(services)

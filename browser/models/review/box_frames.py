@@ -28,14 +28,10 @@ class BoxFrames(Model):
     ----------
     review : Review
         Asks about suggested boxes.
-
-    Signals
-    -------
-    improved : None
-        Frames of the current question have changed, and their confidences would.
     """
 
     improved = Signal()
+    """Frames of the current question have changed, and their confidences would."""
 
     def __init__(self, services: Services, review: Review) -> None:
         super().__init__(services)

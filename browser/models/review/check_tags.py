@@ -28,15 +28,10 @@ PICTURE: Final = PixelSize(256, 192)
 
 
 class CheckTags(Model):
-    """Likely label errors within the scope.
-
-    Signals
-    -------
-    changed : None
-        `found`, `at`, `busy` or `obstacle` has changed.
-    """
+    """Likely label errors within the scope."""
 
     changed = Signal()
+    """`found`, `at`, `busy` or `obstacle` has changed."""
 
     def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
         super().__init__(services)

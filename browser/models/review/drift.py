@@ -18,17 +18,12 @@ from focal_photos.browser.operations.tagging import unlike_folders
 
 
 class Drift(Model):
-    """Compares new photos with the tagged ones.
-
-    Attributes
-    ----------
-    folder : Path or None
-        The folder of the last message.
-    """
+    """Compares new photos with the tagged ones."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self.folder: Path | None = None
+        """The folder of the last message."""
 
     def take_described(self, photo_ids: NDArray[np.int64]) -> None:
         """Compare photos that were described for the first time."""

@@ -11,25 +11,16 @@ from focal_photos.browser.operations.tagging.review.proposed_names import propos
 
 
 class NameProposals(Model):
-    """Reads the names of folders and files that the proposed photos of a new kind share.
-
-    Attributes
-    ----------
-    names : list of str
-        The best one first; empty for a question about a tag.
-
-    Signals
-    -------
-    changed : None
-        `names` has changed.
-    """
+    """Reads the names of folders and files that the proposed photos of a new kind share."""
 
     changed = Signal()
+    """`names` has changed."""
 
     def __init__(self, services: Services, review: Review) -> None:
         super().__init__(services)
         self._review = review
         self.names: list[str] = []
+        """The best one first; empty for a question about a tag."""
         review.tiles.shown.connect(self._read)
 
     def _read(self) -> None:

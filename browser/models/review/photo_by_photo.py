@@ -28,21 +28,14 @@ MAX_OFFERED: Final = 30
 
 
 class PhotoByPhoto(Model):
-    """The photos that likely lack tags, and the user's answer to the current one.
-
-    Signals
-    -------
-    begun : None
-        There are photos to ask about.
-    changed : None
-        The photos, the current one, or its chosen tags have changed.
-    finished : None
-        All were answered or left open.
-    """
+    """The photos that likely lack tags, and the user's answer to the current one."""
 
     begun = Signal()
+    """There are photos to ask about."""
     changed = Signal()
+    """The photos, the current one, or its chosen tags have changed."""
     finished = Signal()
+    """All were answered or left open."""
 
     def __init__(self, services: Services, editor: Editor, review: Review, words: Words) -> None:
         super().__init__(services)

@@ -21,18 +21,10 @@ class QuestionTags(Model):
     """The user's choice; by default all tags and new kinds.
 
     The library stores the excluded tags, so Review includes new tags.
-
-    Signals
-    -------
-    changed : None
-        `left_out` or `new_kinds` has changed.
-
-    Attributes
-    ----------
-    new_kinds : bool
     """
 
     changed = Signal()
+    """`left_out` or `new_kinds` has changed."""
 
     def __init__(self, services: Services, words: Words) -> None:
         super().__init__(services)

@@ -68,41 +68,28 @@ class Review(Model):
         Announces written changes.
     boxes : bool
         Whether it asks about suggested boxes instead of tags.
-
-    Attributes
-    ----------
-    phase : Phase
-    questions : list of Question
-        Known questions, including the current one.
-    tiles : TileAnswers
-        Photos of the current question, and the unsaved answers.
-
-    Signals
-    -------
-    state_changed : None
-        `busy`, `questions`, `progress.gained` or `search.obstacle` has changed.
-    photos_found : list of OpenPhoto
-        No question would find several photos of a tag; these photos likely lack some tags.
-    renamed : None
-        The tag of the current question was renamed.
-    returning : None
-        The answer to a question was undone while single photos or an audit are shown; the question is shown again.
     """
 
     state_changed = Signal()
+    """`busy`, `questions`, `progress.gained` or `search.obstacle` has changed."""
     photos_found = Signal(object)
+    """No question would find several photos of a tag; these photos likely lack some tags (list of OpenPhoto)."""
     renamed = Signal()
+    """The tag of the current question was renamed."""
     returning = Signal()
+    """The answer to a question was undone while single photos or an audit are shown; the question is shown again."""
 
     def __init__(self, services: Services, editor: Editor, *, boxes: bool = False) -> None:
         super().__init__(services)
         self.phase = Phase.CLOSED
         self.busy = False
         self.questions: list[Question] = []
+        """Known questions, including the current one."""
         channel = "review boxes" if boxes else "review"
         self.tiles = TileAnswers(
             GridModel(partial(fetch_cards, self._library), self._runner, self._loader, self, channel=channel), self
         )
+        """Photos of the current question, and the unsaved answers."""
         self.current = CurrentQuestion(self.tiles)
         self.progress = ReviewProgress(editor, self)
         self.supporters = TagSupporters(services, editor, self.current)

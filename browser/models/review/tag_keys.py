@@ -21,11 +21,6 @@ class TagKeys(QObject):
     Signals
     -------
     changed : None
-
-    Attributes
-    ----------
-    tags : tuple of str
-        The tag of each of `KEYS`; empty for a free key.
     """
 
     changed = Signal()
@@ -34,6 +29,7 @@ class TagKeys(QObject):
         super().__init__(parent)
         self._pinned: tuple[str, ...] = ()
         self.tags: tuple[str, ...] = ("",) * len(KEYS)
+        """The tag of each of `KEYS`; empty for a free key."""
 
     def tag(self, number: int) -> str:
         """Return the tag on a key, 1 for the first of `KEYS`; empty if the key is free or does not exist."""

@@ -22,16 +22,11 @@ from focal_photos.features.base import Descriptor
 
 @dataclass(frozen=True)
 class Group:
-    """A group of descriptors that are shown together.
-
-    Attributes
-    ----------
-    key, title : str
-        The title is translated when it is shown.
-    """
+    """A group of descriptors that are shown together."""
 
     key: str
     title: str
+    """`key` and `title`: the title is translated when it is shown."""
 
 
 def _group(key: str, title: object) -> Group:
@@ -56,17 +51,11 @@ GROUPS: Final[tuple[Group, ...]] = (
 
 @dataclass(frozen=True)
 class DescriptorsRead:
-    """The state of the library's descriptors.
-
-    Attributes
-    ----------
-    groups : tuple of (Group, tuple of DescriptorState)
-    photos : int
-        Number of photos that can have descriptors: neither missing nor unreadable.
-    """
+    """The state of the library's descriptors."""
 
     groups: tuple[tuple[Group, tuple[overview.DescriptorState, ...]], ...] = ()
     photos: int = 0
+    """Number of photos that can have descriptors: neither missing nor unreadable."""
 
 
 def read_descriptors(library: Library) -> DescriptorsRead:
@@ -109,18 +98,12 @@ class DescriptorRole(IntEnum):
 
 
 class DescriptorModel(QAbstractItemModel):
-    """A tree of groups and their descriptors; check marks take effect when they are applied.
-
-    Signals
-    -------
-    pending_changed : None
-        The user has changed `pending`.
-    refused : str
-        A check mark cannot be changed, for the given reason.
-    """
+    """A tree of groups and their descriptors; check marks take effect when they are applied."""
 
     pending_changed = Signal()
+    """The user has changed `pending`."""
     refused = Signal(str)
+    """A check mark cannot be changed, for the given reason."""
 
     def __init__(self, *, read_only: bool = False, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -14,18 +14,12 @@ from focal_photos.browser.tasks.runner import describe
 
 
 class Networks(Model):
-    """The library's networks and the trial in progress.
-
-    Signals
-    -------
-    changed : None
-        `states` or `trying` has changed.
-    refused : str
-        Something cannot be done, for the given reason.
-    """
+    """The library's networks and the trial in progress."""
 
     changed = Signal()
+    """`states` or `trying` has changed."""
     refused = Signal(str)
+    """Something cannot be done, for the given reason."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)

@@ -13,18 +13,12 @@ from focal_photos.browser.tasks.messages import in_words
 
 
 class Plugins(Model):
-    """The plug-ins and their states; reading them imports them, which happens in the background.
-
-    Signals
-    -------
-    changed : None
-        `overview` has been read.
-    rows_read : None
-        `guide_rows` have been read.
-    """
+    """The plug-ins and their states; reading them imports them, which happens in the background."""
 
     changed = Signal()
+    """`overview` has been read."""
     rows_read = Signal()
+    """`guide_rows` have been read."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)

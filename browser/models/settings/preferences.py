@@ -50,67 +50,48 @@ _SWITCHES: Final[tuple[Setting[bool], ...]] = (ANY_ROTATION, *_SHOWN)
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit for reading or showing photos.
-
-    Attributes
-    ----------
-    name, title, help : str
-        From the setting.
-    unit : str
-        Text shown after the number.
-    """
+    """A limit for reading or showing photos."""
 
     name: str
     title: str
     help: str
+    """`name`, `title` and `help`: from the setting."""
     unit: str
+    """Text shown after the number."""
     default: str
 
 
 @dataclass(frozen=True)
 class Switch:
-    """A setting that is on or off.
-
-    Attributes
-    ----------
-    name, title, help : str
-        From the setting.
-    """
+    """A setting that is on or off."""
 
     name: str
     title: str
     help: str
+    """`name`, `title` and `help`: from the setting."""
 
 
 @dataclass(frozen=True)
 class NetworkEntry:
-    """A network as described by the user; see `features.network.network.NetworkDescriptor`.
-
-    Attributes
-    ----------
-    width, height : int
-        Input size in pixels.
-    mean, scale : tuple of float
-        One value each for R, G and B: the input is ``(level - mean) * scale``, level in 0..255.
-    share : float
-        Share of the shorter side that is used if photos are cropped.
-    text, tokenizer : Path or None
-        The text encoder and its ``tokenizer.json``.
-    """
+    """A network as described by the user; see `features.network.network.NetworkDescriptor`."""
 
     file: Path
     name: str
     width: int
     height: int
+    """`width` and `height`: input size in pixels."""
     mean: tuple[float, float, float]
     scale: tuple[float, float, float]
+    """`mean` and `scale`: one value each for R, G and B: the input is ``(level - mean) * scale``, level in 0..255."""
     channels: str = "RGB"
     layout: str = "NCHW"
     framing: str = "crop"
     output: str = ""
     share: float = 1.0
+    """Share of the shorter side that is used if photos are cropped."""
     text: Path | None = None
     tokenizer: Path | None = None
+    """`text` and `tokenizer`: the text encoder and its ``tokenizer.json``."""
 
     def document(self) -> dict[str, Any]:
         """Return the entry in the format of the settings."""
@@ -124,21 +105,14 @@ class NetworkEntry:
 
 
 class Preferences(Model):
-    """The settings of the library while the user edits them.
-
-    Signals
-    -------
-    changed : None
-        Some shown value was read, typed or checked.
-    refused : str
-        Something cannot be done, for the given reason.
-    applied : None
-        The choices have been saved.
-    """
+    """The settings of the library while the user edits them."""
 
     changed = Signal()
+    """Some shown value was read, typed or checked."""
     applied = Signal()
+    """The choices have been saved."""
     refused = Signal(str)
+    """Something cannot be done, for the given reason."""
 
     def __init__(self, services: Services, indexing: Indexing) -> None:
         super().__init__(services)

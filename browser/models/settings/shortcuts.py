@@ -14,26 +14,18 @@ from focal_photos.browser.models.settings.user_settings import UserSettings
 
 @dataclass(frozen=True)
 class Keyed:
-    """An action whose keys can be chosen.
-
-    Attributes
-    ----------
-    name : str
-        Name under which its keys are saved.
-    group, title : str
-        Texts shown to the user.
-    keys : tuple of str
-        Default keys, as portable text.
-    place : str
-        The only part of the window where the keys work; empty if they work elsewhere too. Actions of different parts
-        may have the same keys.
-    """
+    """An action whose keys can be chosen."""
 
     name: str
+    """Name under which its keys are saved."""
     group: str
     title: str
+    """`group` and `title`: texts shown to the user."""
     keys: tuple[str, ...]
+    """Default keys, as portable text."""
     place: str = ""
+    """The only part of the window where the keys work; empty if they work elsewhere too. Actions of different parts may
+    have the same keys."""
 
 
 class Shortcuts(QObject):
@@ -42,14 +34,10 @@ class Shortcuts(QObject):
     Parameters
     ----------
     actions : sequence of Keyed
-
-    Signals
-    -------
-    changed : str
-        Name of an action whose keys have changed.
     """
 
     changed = Signal(str)
+    """Name of an action whose keys have changed."""
 
     def __init__(self, user_settings: UserSettings, actions: Sequence[Keyed], parent: QObject | None = None) -> None:
         super().__init__(parent)

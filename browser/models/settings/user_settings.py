@@ -27,13 +27,12 @@ class UserSetting(Generic[T]):
     Attributes
     ----------
     default : bool, int or str
-    choices : tuple
-        The valid values; empty: any value of the default's type.
     """
 
     name: str
     default: T
     choices: tuple[T, ...] = ()
+    """The valid values; empty: any value of the default's type."""
 
 
 CLICK: Final = UserSetting("browse.click", "select", ("select", "walk"))
@@ -59,15 +58,10 @@ _MOST_RECENT: Final = 9
 
 
 class UserSettings(QObject):
-    """The settings of the user, which take effect at once.
-
-    Signals
-    -------
-    changed : str
-        Name of a setting that has changed.
-    """
+    """The settings of the user, which take effect at once."""
 
     changed = Signal(str)
+    """Name of a setting that has changed."""
 
     def __init__(self, settings: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)

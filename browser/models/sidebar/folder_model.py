@@ -20,24 +20,16 @@ from focal_photos.browser.operations.photos.unsupported_files import Counts, pas
 
 @dataclass(frozen=True)
 class Folders:
-    """The folders of a library.
-
-    Attributes
-    ----------
-    of : mapping of Root to sequence of (Path, int)
-        Folders of each root, relative to it, with the number of photos in and below them.
-    offline : mapping of Path to str
-        The offline roots, with the reasons.
-    passed_over : mapping of Path to Counts
-        Files of unsupported kinds in each root.
-    trees : sequence of Node
-        The roots as trees; built in the thread that creates this object, because thousands of folders take 0.1 s.
-    """
+    """The folders of a library."""
 
     of: Mapping[Root, Sequence[tuple[Path, int]]]
+    """Folders of each root, relative to it, with the number of photos in and below them."""
     offline: Mapping[Path, str] = field(default_factory=dict)
+    """The offline roots, with the reasons."""
     passed_over: Mapping[Path, Counts] = field(default_factory=dict)
+    """Files of unsupported kinds in each root."""
     trees: Sequence[Node] = field(init=False)
+    """The roots as trees; built in the thread that creates this object, because thousands of folders take 0.1 s."""
 
     def __post_init__(self) -> None:
         trees = [folder_tree(root.path, entries) for root, entries in self.of.items()]

@@ -36,22 +36,16 @@ class TreeRole(IntEnum):
 
 @dataclass
 class Node:
-    """One entry.
-
-    Attributes
-    ----------
-    key : hashable
-        Key of the entry, unique among its siblings.
-    faint : bool
-        Whether the entry is unavailable at present.
-    """
+    """One entry."""
 
     key: Hashable
+    """Key of the entry, unique among its siblings."""
     title: str
     count: int
     icon: str = ""
     tip: str = ""
     faint: bool = False
+    """Whether the entry is unavailable at present."""
     children: list[Node] = field(default_factory=list)
 
 

@@ -25,33 +25,21 @@ _MAX_PROPOSED = 12
 
 @dataclass(frozen=True)
 class Proposal:
-    """A completion of a filter.
-
-    Attributes
-    ----------
-    text : str
-        The whole text of the field after the completion.
-    chip : str
-        The displayed term, ``animal/dog`` or ``★★★ or more``; empty for a key or a flag, which are shown as text.
-    kind : str
-        The kind of term in the language of the window: ``Tag``, ``Rating``, ``Date``, ...
-    """
+    """A completion of a filter."""
 
     text: str
+    """The whole text of the field after the completion."""
     chip: str = ""
+    """The displayed term, ``animal/dog`` or ``★★★ or more``; empty for a key or a flag, which are shown as text."""
     kind: str = ""
+    """The kind of term in the language of the window: ``Tag``, ``Rating``, ``Date``, ..."""
 
 
 class Words(Model):
-    """The words that the user may type.
-
-    Signals
-    -------
-    tags_read : list of Node
-        The tags were read again, as trees.
-    """
+    """The words that the user may type."""
 
     tags_read = Signal(object)
+    """The tags were read again, as trees (list of Node)."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)

@@ -32,29 +32,14 @@ class PhotoBoxes(Model):
 
     Signals
     -------
-    changed : None
-        The photo, its boxes, its rotation or the current box have changed.
     editing_changed : None
-    naming_wanted : None
-        The user wants to name the current box.
-
-    Attributes
-    ----------
-    boxes : tuple of Box
-        In order of id.
-    pending : tuple of Region
-        Drawn boxes that are being written.
-    quarters : int
-        Clockwise quarter turns by which the photo is displayed.
-    editing : bool
-        Whether the viewer is in box mode.
-    recent : list of str
-        Tags of boxes, the last used one first.
     """
 
     changed = Signal()
+    """The photo, its boxes, its rotation or the current box have changed."""
     editing_changed = Signal()
     naming_wanted = Signal()
+    """The user wants to name the current box."""
 
     def __init__(
         self, services: Services, navigator: Navigator, selection: RestingSelection, editor: Editor, naming: Naming
@@ -66,10 +51,15 @@ class PhotoBoxes(Model):
         self._current_id: int | None = None
         self.photo_id: int | None = None
         self.boxes: tuple[Box, ...] = ()
+        """In order of id."""
         self.pending: tuple[Region, ...] = ()
+        """Drawn boxes that are being written."""
         self.quarters = 0
+        """Clockwise quarter turns by which the photo is displayed."""
         self.editing = False
+        """Whether the viewer is in box mode."""
         self.recent: list[str] = []
+        """Tags of boxes, the last used one first."""
         self._expected: tuple[str, ...] = ()
         """Tags of the photo, and those suggested for it, the most likely first."""
         selection.rested.connect(self._follow_targets)

@@ -15,15 +15,10 @@ from focal_photos.browser.tasks.runner import describe
 
 
 class PhotoPicking(Model):
-    """Picks photos from those that the grid shows, and selects them.
-
-    Signals
-    -------
-    picked : tuple of int
-        The photos that are selected now.
-    """
+    """Picks photos from those that the grid shows, and selects them."""
 
     picked = Signal(tuple)
+    """The photos that are selected now (tuple of int)."""
 
     def __init__(self, services: Services, navigator: Navigator) -> None:
         super().__init__(services)

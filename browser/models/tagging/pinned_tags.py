@@ -20,11 +20,6 @@ class PinnedTags(Model):
     """The pinned tags of a library.
 
     A free digit takes the next used tag that has no digit; tags with a digit stay there.
-
-    Attributes
-    ----------
-    tags : tuple of str
-        The tag of each digit, beginning with 1; empty for a free digit.
     """
 
     changed = Signal()
@@ -36,6 +31,7 @@ class PinnedTags(Model):
         self._recent: Sequence[str] = ()
         self._passed: set[str] = set()
         self.tags: tuple[str, ...] = ("",) * DIGITS
+        """The tag of each digit, beginning with 1; empty for a free digit."""
         self._overview = overview
         overview.changed.connect(self._take_overview)
         self._feed.subscribe(self._read_again, Kind.TAGS, Kind.PHOTOS)

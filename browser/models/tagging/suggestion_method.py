@@ -17,31 +17,20 @@ from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 
 class SuggestionMethod(Model):
-    """Reads and writes the setting, and measures the methods on request.
-
-    Signals
-    -------
-    changed : None
-        An attribute has changed.
-
-    Attributes
-    ----------
-    by : str
-        Value of the setting.
-    accuracy : SuggestionAccuracy or None
-        None if it has not been measured since tags or the metric in use changed.
-    obstacle : str
-        Reason why it cannot be measured; empty if it can or was not requested.
-    """
+    """Reads and writes the setting, and measures the methods on request."""
 
     changed = Signal()
+    """An attribute has changed."""
 
     def __init__(self, services: Services, overview: LibraryOverview, suggesting: Suggesting) -> None:
         super().__init__(services)
         self._overview, self._suggesting = overview, suggesting
         self.by = SUGGEST_BY.default
+        """Value of the setting."""
         self.accuracy: suggestion_accuracy.SuggestionAccuracy | None = None
+        """None if it has not been measured since tags or the metric in use changed."""
         self.obstacle = ""
+        """Reason why it cannot be measured; empty if it can or was not requested."""
         self._task: int | None = None
         self._runner.task_changed.connect(self._task_changed)
         self._feed.subscribe(self._forget, Kind.TAGS, Kind.SUGGESTIONS, Kind.METRICS, Kind.PHOTOS)

@@ -39,26 +39,18 @@ class SuggestionRole(IntEnum):
 
 @dataclass(frozen=True)
 class SuggestionRow:
-    """A suggested tag with the cards of its photo and its supporting neighbours.
-
-    Attributes
-    ----------
-    suggestion : Suggestion
-        The suggestion for the photo with the highest confidence; `confidence` is the mean over all photos.
-    photo_ids : tuple of int
-        All photos that an answer applies to, the surest first.
-    of : int
-        Number of selected photos if the row covers several, otherwise 1.
-    stale : bool
-        Whether the neighbours are those of an older metric.
-    """
+    """A suggested tag with the cards of its photo and its supporting neighbours."""
 
     suggestion: Suggestion
+    """The suggestion for the photo with the highest confidence; `confidence` is the mean over all photos."""
     card: PhotoCard
     supporters: tuple[PhotoCard, ...]
     photo_ids: tuple[int, ...]
+    """All photos that an answer applies to, the surest first."""
     of: int = 1
+    """Number of selected photos if the row covers several, otherwise 1."""
     stale: bool = False
+    """Whether the neighbours are those of an older metric."""
 
     @property
     def pair(self) -> tuple[int, str]:
@@ -136,20 +128,10 @@ def _row(group: Sequence[Suggestion], cards: Mapping[int, PhotoCard], of: int, m
 
 
 class SuggestionModel(QAbstractListModel):
-    """One row for each open suggestion of the selection (or else the focal image), or of the whole library.
-
-    Signals
-    -------
-    changed : None
-        The rows, or the photos that they belong to, were read again.
-
-    Attributes
-    ----------
-    everywhere : bool
-        Whether the suggestions of the whole library are listed.
-    """
+    """One row for each open suggestion of the selection (or else the focal image), or of the whole library."""
 
     changed = Signal()
+    """The rows, or the photos that they belong to, were read again."""
 
     def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection, editor: Editor) -> None:
         super().__init__(services.owner)
@@ -157,6 +139,7 @@ class SuggestionModel(QAbstractListModel):
         self._runner, self._loader = services.runner, services.loader
         self._navigator, self._editor = navigator, editor
         self.everywhere = False
+        """Whether the suggestions of the whole library are listed."""
         self._rows: list[SuggestionRow] = []
         self._listed: tuple[int, ...] | None = ()
         """The photos whose suggestions are listed; None for the whole library."""

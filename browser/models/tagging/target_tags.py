@@ -23,27 +23,19 @@ MOST_PATHS: Final = 2000
 
 @dataclass(frozen=True)
 class TargetTags:
-    """The tags of the photos that tagging acts on.
-
-    Attributes
-    ----------
-    counts : tuple of (str, int)
-        Each tag with the number of photos that carry it; fewer than all photos is the mixed state.
-    card : PhotoCard or None
-        The photo, if there is only one.
-    paths : tuple of Path
-        Files of the photos, at most `MOST_PATHS`.
-    copies : tuple of Path
-        Other files with the same content, if there is only one photo.
-    """
+    """The tags of the photos that tagging acts on."""
 
     photo_ids: tuple[int, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
+    """Each tag with the number of photos that carry it; fewer than all photos is the mixed state."""
     card: PhotoCard | None = None
+    """The photo, if there is only one."""
     mark: Mark = field(default_factory=Mark)
     information: Information = field(default_factory=Information)
     paths: tuple[Path, ...] = ()
+    """Files of the photos, at most `MOST_PATHS`."""
     copies: tuple[Path, ...] = ()
+    """Other files with the same content, if there is only one photo."""
 
 
 def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags:
@@ -60,15 +52,10 @@ def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags
 
 
 class CurrentTargetTags(Model):
-    """The target tags of the present selection, or else of the focal image.
-
-    Signals
-    -------
-    changed : None
-        `now` was read again.
-    """
+    """The target tags of the present selection, or else of the focal image."""
 
     changed = Signal()
+    """`now` was read again."""
 
     def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection) -> None:
         super().__init__(services)

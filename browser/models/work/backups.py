@@ -30,31 +30,20 @@ EVERY_SECONDS = 300
 
 
 class Backups(Model):
-    """The state and the messages of a library's backups.
-
-    Signals
-    -------
-    changed : None
-        A backup was made or verified.
-    verified : str
-        The result of verifying a backup, as text.
-    verifying_changed : None
-        Verification started, progressed or ended.
-
-    Attributes
-    ----------
-    offers_verifying : bool
-        Whether to offer to verify a backup if none was verified for a month.
-    """
+    """The state and the messages of a library's backups."""
 
     changed = Signal()
+    """A backup was made or verified."""
     verified = Signal(str)
+    """The result of verifying a backup, as text."""
     verifying_changed = Signal()
+    """Verification started, progressed or ended."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._reported_offline = False
         self.offers_verifying = True
+        """Whether to offer to verify a backup if none was verified for a month."""
         self._offered = False
         self._verifying: TaskState | None = None
         self._runner.task_changed.connect(self._follow)

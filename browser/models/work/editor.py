@@ -36,22 +36,15 @@ SCREENFUL = 30
 
 
 class Editor(Model):
-    """The write side of the session.
-
-    Signals
-    -------
-    edited : ChangeSet
-        The user changed something; emitted after the change was published.
-    undone, redone : ChangeSet
-        The undone or redone changes; emitted before they are published.
-    tags_made : list of str
-        Tags that were new to the library; emitted after the change that made them was published.
-    """
+    """The write side of the session."""
 
     edited = Signal(object)
+    """The user changed something; emitted after the change was published (ChangeSet)."""
     undone = Signal(object)
     redone = Signal(object)
+    """`undone` and `redone`: the undone or redone changes; emitted before they are published (ChangeSet)."""
     tags_made = Signal(object)
+    """Tags that were new to the library; emitted after the change that made them was published (list of str)."""
 
     def __init__(self, services: Services, grid: GridModel) -> None:
         super().__init__(services)

@@ -12,18 +12,12 @@ from focal_photos.browser.tasks.runner import Failure, Runner
 
 
 class Moving(QObject):
-    """The move of one library.
-
-    Signals
-    -------
-    done : Path
-        Its new folder.
-    failed : str
-        Reason why it was not moved, for the user.
-    """
+    """The move of one library."""
 
     done = Signal(object)
+    """Its new folder (Path)."""
     failed = Signal(str)
+    """Reason why it was not moved, for the user."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

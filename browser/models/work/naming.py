@@ -22,15 +22,10 @@ Report = Callable[[str], None]
 
 
 class Naming(Model):
-    """Renames, merges and deletes tags, and saves filters and trails by name.
-
-    Signals
-    -------
-    renamed : str, str
-        A tag was renamed or merged into another, also by undo; emitted before the change is published.
-    """
+    """Renames, merges and deletes tags, and saves filters and trails by name."""
 
     renamed = Signal(str, str)
+    """A tag was renamed or merged into another, also by undo; emitted before the change is published."""
 
     def __init__(self, services: Services, navigator: Navigator, editor: Editor) -> None:
         super().__init__(services)

@@ -14,24 +14,16 @@ from focal_photos.browser.tasks.runner import Failure, Runner
 
 
 class Repair(QObject):
-    """The repair of one closed library.
-
-    Signals
-    -------
-    listed : list of Backup
-        Its backups, the newest first.
-    compared : (Backup or None, Restored)
-        The result that restoring this backup, or a rescue, would have.
-    done : Restored
-        The library is repaired.
-    failed : str
-        Reason of a failure, for the user.
-    """
+    """The repair of one closed library."""
 
     listed = Signal(object)
+    """Its backups, the newest first (list of Backup)."""
     compared = Signal(object, object)
+    """The result that restoring this backup, or a rescue, would have ((Backup or None, Restored))."""
     done = Signal(object)
+    """The library is repaired (Restored)."""
     failed = Signal(str)
+    """Reason of a failure, for the user."""
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)

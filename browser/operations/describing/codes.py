@@ -20,19 +20,14 @@ from focal_photos.learners.tags.sign_kernel import agreement
 
 @dataclass(frozen=True)
 class Codes:
-    """Sources of the codes of photos.
-
-    Attributes
-    ----------
-    stores : tuple of CodeStore
-        At least one.
-    lacking : ndarray of int64, shape (k,)
-        Photos that may be requested although they have no code; all bits are 0, as for photos without points.
-    """
+    """Sources of the codes of photos."""
 
     stores: tuple[CodeStore, ...]
+    """At least one."""
     cache: Cache
     lacking: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), compare=False)
+    """Photos that may be requested although they have no code; all bits are 0, as for photos without points; shape
+    (k,)."""
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -34,22 +34,15 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True)
 class SavedState:
-    """A stored state of a fitted descriptor.
-
-    Attributes
-    ----------
-    of : str
-        Key of the unfitted descriptor with complete sources.
-    sampled : int
-        Number of photos in the fitting sample, including undecodable ones.
-    learned : int
-        Time of fitting, in nanoseconds since 1970.
-    """
+    """A stored state of a fitted descriptor."""
 
     key: str
     of: str
+    """Key of the unfitted descriptor with complete sources."""
     sampled: int
+    """Number of photos in the fitting sample, including undecodable ones."""
     learned: int
+    """Time of fitting, in nanoseconds since 1970."""
     state: FittedState
 
 

@@ -156,18 +156,13 @@ def preprocessing_of(file: Path) -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True)
 class NetworkState:
-    """Status of a network of the library.
-
-    Attributes
-    ----------
-    backend : str
-        Package that runs it, with its version: ``onnxruntime 1.23.0``; or why it cannot be used.
-    """
+    """Status of a network of the library."""
 
     network: NetworkDescriptor
     on: bool
     photos: int
     backend: str
+    """Package that runs it, with its version: ``onnxruntime 1.23.0``; or why it cannot be used."""
 
 
 def network_states(library: Library) -> list[NetworkState]:

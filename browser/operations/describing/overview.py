@@ -14,27 +14,19 @@ from focal_photos.features.base import Fitted, Kind
 
 @dataclass(frozen=True)
 class DescriptorState:
-    """A row of the overview.
-
-    Attributes
-    ----------
-    kind : {"global", "words", "fisher", "reduction", "network", "signs", "windows", "local"}
-        See `features.base.Kind`.
-    dimension : int
-        Length of a vector; bytes of a code.
-    learned_from : int or None
-        Number of photos in the fitting sample; None if it needs no fitting or is not fitted yet.
-    key : str or None
-        Key of its vectors; None before fitting.
-    """
+    """A row of the overview."""
 
     name: str
     title: str
     kind: Kind
+    """See `features.base.Kind`."""
     on: bool
     dimension: int
+    """Length of a vector; bytes of a code."""
     learned_from: int | None
+    """Number of photos in the fitting sample; None if it needs no fitting or is not fitted yet."""
     key: str | None
+    """Key of its vectors; None before fitting."""
     photos: int
     bytes: int
 

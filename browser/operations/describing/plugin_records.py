@@ -21,30 +21,20 @@ _MAX_FAILED: Final = 10_000  # ids of failed photos
 
 @dataclass(frozen=True)
 class PluginRecord:
-    """The last use of a plug-in's descriptor in a library.
-
-    Attributes
-    ----------
-    key : str
-        Key of the descriptor; the record does not count for another one.
-    version : str
-        Version of the package; the record does not count for another one.
-    seconds : float
-        Mean processor time per photo.
-    failed : tuple of int
-        Photos that it could not describe.
-    gave_up : bool
-        Whether it was left out because it failed too often.
-    error : str
-        Reason of the last failure; empty if there was none.
-    """
+    """The last use of a plug-in's descriptor in a library."""
 
     key: str
+    """Key of the descriptor; the record does not count for another one."""
     version: str
+    """Version of the package; the record does not count for another one."""
     seconds: float = 0.0
+    """Mean processor time per photo."""
     failed: tuple[int, ...] = field(default=())
+    """Photos that it could not describe."""
     gave_up: bool = False
+    """Whether it was left out because it failed too often."""
     error: str = ""
+    """Reason of the last failure; empty if there was none."""
 
 
 def plugin_records(folder: Path) -> dict[str, PluginRecord]:

@@ -23,31 +23,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """A setting.
-
-    Attributes
-    ----------
-    name : str
-        Name in the catalogue and on the command line: ``decode.seconds``.
-    title, help : str
-        For the user: a few words, and a sentence with the effect and the unit.
-    default : T
-        Value if none is saved.
-    read : callable
-        Converts a JSON value; raises `ValueError` with the expected format.
-    write : callable
-        Converts the value to JSON.
-    parse : callable
-        Converts the user's text to a JSON value; raises `ValueError`.
-    """
+    """A setting."""
 
     name: str
+    """Name in the catalogue and on the command line: ``decode.seconds``."""
     title: str
     help: str
+    """`title` and `help`: for the user: a few words, and a sentence with the effect and the unit."""
     default: T
+    """Value if none is saved."""
     read: Callable[[Any], T]
+    """Converts a JSON value; raises `ValueError` with the expected format."""
     write: Callable[[T], Any]
+    """Converts the value to JSON."""
     parse: Callable[[str], Any]
+    """Converts the user's text to a JSON value; raises `ValueError`."""
 
     def get(self, library: Library) -> T:
         """Return the value in a library, or the default if none is saved or it is unreadable."""

@@ -45,36 +45,25 @@ _Found = tuple[str, float, float, float]
 
 @dataclass(frozen=True)
 class NetworkTrial:
-    """Result of trying a network on some photos.
-
-    Attributes
-    ----------
-    backend : str
-        Package that ran it: ``onnxruntime 1.23.0``.
-    tried, unreadable : int
-        Numbers of photos described, and of photos that could not be decoded.
-    seconds : float
-        Median processor time per photo.
-    decoding_seconds : float
-        Median processor time for decoding a photo.
-    loading_seconds : float
-        Loading time, once per process.
-    library_seconds : float
-        Estimated time for all photos, including decoding, with one process per core.
-    library_bytes : int
-        Disk space of their vectors.
-    """
+    """Result of trying a network on some photos."""
 
     backend: str
+    """Package that ran it: ``onnxruntime 1.23.0``."""
     dimension: int
     tried: int
     unreadable: int
+    """`tried` and `unreadable`: numbers of photos described, and of photos that could not be decoded."""
     seconds: float
+    """Median processor time per photo."""
     decoding_seconds: float
+    """Median processor time for decoding a photo."""
     loading_seconds: float
+    """Loading time, once per process."""
     photos: int
     library_seconds: float
+    """Estimated time for all photos, including decoding, with one process per core."""
     library_bytes: int
+    """Disk space of their vectors."""
 
 
 def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS) -> Job[NetworkTrial]:

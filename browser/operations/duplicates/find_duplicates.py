@@ -51,22 +51,15 @@ class GroupKind(StrEnum):
 
 @dataclass(frozen=True)
 class Group:
-    """A group of duplicates, photos or boxes.
-
-    Attributes
-    ----------
-    members : tuple of Member
-        The proposed photo to keep first, the others by time and id.
-    why : str
-        Reason for proposing the first photo: the name of a `Reason`.
-    seconds : int
-        Duration of a burst.
-    """
+    """A group of duplicates, photos or boxes."""
 
     kind: GroupKind
     members: tuple[Member, ...]
+    """The proposed photo to keep first, the others by time and id."""
     why: str
+    """Reason for proposing the first photo: the name of a `Reason`."""
     seconds: int = 0
+    """Duration of a burst."""
 
     @property
     def photo_ids(self) -> tuple[int, ...]:
@@ -76,18 +69,12 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Duplicates:
-    """All groups of duplicates.
-
-    Attributes
-    ----------
-    groups : list of Group
-        Largest first.
-    table : ndarray of int32, shape (largest id + 1,)
-        Group number of each photo id; -1: none.
-    """
+    """All groups of duplicates."""
 
     groups: list[Group]
+    """Largest first."""
     table: NDArray[np.int32]
+    """Group number of each photo id; -1: none; shape (largest id + 1,)."""
 
 
 _FOUND: Final = CacheEntry[Duplicates]("photos that show the same")

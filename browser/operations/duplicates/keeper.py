@@ -32,28 +32,20 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Member:
-    """Properties of one of the photos, or of the boxes.
-
-    Attributes
-    ----------
-    photo_id : int
-        Item of `catalog.facts.learning.items`.
-    sharpness : float
-        >= 0, of the thumbnail; 0 without one.
-    of_photo : int or None
-        The photo of a box; None for photos.
-    tag : str or None
-        The name of a box.
-    """
+    """Properties of one of the photos, or of the boxes."""
 
     photo_id: int
+    """Item of `catalog.facts.learning.items`."""
     pixels: int
     bytes: int
     rating: int | None
     sharpness: float
+    """>= 0, of the thumbnail; 0 without one."""
     taken: datetime | None
     of_photo: int | None = None
+    """The photo of a box; None for photos."""
     tag: str | None = None
+    """The name of a box."""
 
 
 def propose(members: Sequence[Member], *, by_sharpness: bool = True) -> tuple[list[Member], Reason]:

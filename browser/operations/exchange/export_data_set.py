@@ -41,22 +41,15 @@ DESCRIPTORS: Final = "descriptors"
 
 @dataclass
 class SaveReport:
-    """Result of saving a data set.
-
-    Attributes
-    ----------
-    saved : int
-        Number of photos or judgements in it.
-    left_out : list of (Path, str)
-        Photos left out, with the reasons.
-    certificate : bool
-        Whether it contains the certificate of the tags.
-    """
+    """Result of saving a data set."""
 
     place: Path
     saved: int = 0
+    """Number of photos or judgements in it."""
     left_out: list[tuple[Path, str]] = field(default_factory=list)
+    """Photos left out, with the reasons."""
     certificate: bool = False
+    """Whether it contains the certificate of the tags."""
     unnamed: int = 0
     """Number of boxes left out because they have no name."""
 

@@ -20,25 +20,17 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FoundBox:
-    """A box, outline or mask in a file.
-
-    Attributes
-    ----------
-    label : str
-        As written; empty: it has no name.
-    sides : tuple of float
-        Left, top, right and bottom, of an outline those of the smallest box around it; NaN where the file has no
-        number.
-    size : tuple of float, or None
-        Width and height of the image in the unit of the sides; None: the sides are pixels of the photo.
-    is_outline : bool
-        Whether it was more than a box.
-    """
+    """A box, outline or mask in a file."""
 
     label: str
+    """As written; empty: it has no name."""
     sides: tuple[float, float, float, float]
+    """Left, top, right and bottom, of an outline those of the smallest box around it; NaN where the file has no
+    number."""
     size: tuple[float, float] | None
+    """Width and height of the image in the unit of the sides; None: the sides are pixels of the photo."""
     is_outline: bool = False
+    """Whether it was more than a box."""
 
 
 @dataclass(frozen=True)

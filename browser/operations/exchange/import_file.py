@@ -43,37 +43,27 @@ T_contra = TypeVar("T_contra", contravariant=True)
 
 @dataclass
 class ImportReport:
-    """Result of an import.
-
-    Attributes
-    ----------
-    lines : int
-        Number of lines in the file, without the header.
-    taken : int
-        Number of lines with imported data, including data present already.
-    unknown : list of Path
-        Files that are not in the library.
-    refused : list of (int, str)
-        Line numbers with rejected data, and the reasons.
-    boxed : int
-        Number of photos with boxes that were not imported.
-    boxes, outlines, clipped, invalid : int
-        Numbers of imported boxes, of those that are the smallest boxes around outlines or masks, of those that were cut
-        to the photo, and of boxes that were left out because they are invalid.
-    changes : ChangeSet
-        Changes of the journal step; `photo_ids` are the changed photos.
-    """
+    """Result of an import."""
 
     lines: int = 0
+    """Number of lines in the file, without the header."""
     taken: int = 0
+    """Number of lines with imported data, including data present already."""
     unknown: list[Path] = field(default_factory=list)
+    """Files that are not in the library."""
     refused: list[tuple[int, str]] = field(default_factory=list)
+    """Line numbers with rejected data, and the reasons."""
     boxed: int = 0
+    """Number of photos with boxes that were not imported."""
     boxes: int = 0
     outlines: int = 0
     clipped: int = 0
     invalid: int = 0
+    """`boxes`, `outlines`, `clipped` and `invalid`: numbers of imported boxes, of those that are the smallest boxes
+    around outlines or masks, of those that were cut to the photo, and of boxes that were left out because they are
+    invalid."""
     changes: ChangeSet = field(default_factory=ChangeSet)
+    """Changes of the journal step; `photo_ids` are the changed photos."""
 
 
 def import_tags(

@@ -15,31 +15,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a long operation.
-
-    Attributes
-    ----------
-    stage : str
-        Present activity, for the user: "Reading photos".
-    done, total : int
-        Number of completed and of all items; total is None if unknown.
-    rate : float or None
-        Items per second over the last seconds.
-    seconds_left : float or None
-        Estimate from rate and total.
-    message : str
-        The present item or its error; may be empty.
-    is_share : bool
-        Whether `done` and `total` express a share instead of numbers of items.
-    """
+    """Progress of a long operation."""
 
     stage: str
+    """Present activity, for the user: "Reading photos"."""
     done: int
     total: int | None = None
+    """`done` and `total`: number of completed and of all items; total is None if unknown."""
     rate: float | None = None
+    """Items per second over the last seconds."""
     seconds_left: float | None = None
+    """Estimate from rate and total."""
     message: str = ""
+    """The present item or its error; may be empty."""
     is_share: bool = False
+    """Whether `done` and `total` express a share instead of numbers of items."""
 
     @property
     def percent(self) -> str:

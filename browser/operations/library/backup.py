@@ -30,21 +30,14 @@ _MEGABYTES: Final = "backup.megabytes"
 
 @dataclass(frozen=True)
 class BackupReport:
-    """Result of `back_up`.
-
-    Attributes
-    ----------
-    backup : Backup or None
-        The new backup; None if nothing had changed or none was due.
-    copied : pathlib.Path or None
-        Its copy in the second place.
-    away : str or None
-        Why it was not copied to the second place; the next backup tries again.
-    """
+    """Result of `back_up`."""
 
     backup: Backup | None = None
+    """The new backup; None if nothing had changed or none was due."""
     copied: Path | None = None
+    """Its copy in the second place."""
     away: str | None = None
+    """Why it was not copied to the second place; the next backup tries again."""
 
 
 def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None) -> Job[BackupReport]:

@@ -56,24 +56,16 @@ from focal_photos.learners.persistence import PersistenceError, load
 
 @dataclass
 class CheckReport:
-    """Result of `check`.
-
-    Attributes
-    ----------
-    problems : list of str
-        Problems that Focal cannot repair, with the remedies.
-    repaired : list of str
-        Damage in derived data that was recomputed.
-    networks : dict of str to str
-        Backend of each enabled network: ``onnxruntime 1.23.0``.
-    backups : list of VerifiedBackup
-        Result for each backup, if these were read; their problems are also in `problems`.
-    """
+    """Result of `check`."""
 
     problems: list[str] = field(default_factory=list)
+    """Problems that Focal cannot repair, with the remedies."""
     repaired: list[str] = field(default_factory=list)
+    """Damage in derived data that was recomputed."""
     networks: dict[str, str] = field(default_factory=dict)
+    """Backend of each enabled network: ``onnxruntime 1.23.0``."""
     backups: list[VerifiedBackup] = field(default_factory=list)
+    """Result for each backup, if these were read; their problems are also in `problems`."""
 
 
 def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:

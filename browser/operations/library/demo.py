@@ -25,17 +25,12 @@ _UNTAGGED_EVERY: Final = 4  # leaves photos for tag suggestions
 
 @dataclass
 class DemoReport:
-    """Result of `demo`.
-
-    Attributes
-    ----------
-    tagged : int
-        Number of photos tagged in this run.
-    """
+    """Result of `demo`."""
 
     folder: Path
     index: IndexReport = field(default_factory=IndexReport)
     tagged: int = 0
+    """Number of photos tagged in this run."""
 
 
 def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | None = None) -> Job[DemoReport]:

@@ -45,29 +45,20 @@ Report = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Drill:
-    """Result of a drill.
-
-    Attributes
-    ----------
-    problems : list of str
-        Problems of the backup; empty if it can be restored.
-    restored : dict of str to int
-        Numbers in the restored library: ``photos``, ``tags``, ``tagged`` (pairs of a photo and a tag), ``judgements``
-        (of all kinds), ``boxes`` and ``metrics``; empty if it could not be opened.
-    present : dict of str to int
-        The same numbers in the present library; empty if unreadable.
-    changes : int or None
-        Number of steps in the undo history since the backup. None if the library is unreadable.
-    differences : list of Difference
-        What a restore would lose and bring back.
-    """
+    """Result of a drill."""
 
     backup: Backup
     problems: list[str]
+    """Problems of the backup; empty if it can be restored."""
     restored: dict[str, int] = field(default_factory=dict)
+    """Numbers in the restored library: ``photos``, ``tags``, ``tagged`` (pairs of a photo and a tag), ``judgements``
+    (of all kinds), ``boxes`` and ``metrics``; empty if it could not be opened."""
     present: dict[str, int] = field(default_factory=dict)
+    """The same numbers in the present library; empty if unreadable."""
     changes: int | None = None
+    """Number of steps in the undo history since the backup. None if the library is unreadable."""
     differences: list[Difference] = field(default_factory=list)
+    """What a restore would lose and bring back."""
 
     @property
     def sound(self) -> bool:

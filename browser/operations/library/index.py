@@ -43,45 +43,31 @@ from focal_photos.learners.core.arrays.distinct import without
 
 @dataclass
 class IndexReport:
-    """Result of `index`.
-
-    Attributes
-    ----------
-    files : int
-        Number of photo files in the folders.
-    photos : int
-        Number of photos; a photo with several copies counts once.
-    new : int
-        Number of photos that were not in the library.
-    untagged : int
-        Number of photos of the library without a tag.
-    failed : list of (Path, str)
-        Files in the folders that cannot be read or decoded, now or since an earlier run, with the reason.
-    newly_failed : list of Path
-        Files among these that were readable before, or unknown.
-    stages : dict of str to float
-        Milliseconds of processor time per described photo, by stage; empty if none was described.
-    newly_described : ndarray of int64, shape (n,)
-        Photos described for the first time, ascending.
-    turned : ChangeSet
-        Photos whose rotation was dropped because another program has rotated their files.
-    plugins : list of Text
-        A sentence for each descriptor of a plug-in that failed or is absent.
-    """
+    """Result of `index`."""
 
     files: int = 0
+    """Number of photo files in the folders."""
     photos: int = 0
+    """Number of photos; a photo with several copies counts once."""
     new: int = 0
+    """Number of photos that were not in the library."""
     untagged: int = 0
+    """Number of photos of the library without a tag."""
     failed: list[tuple[Path, str]] = field(default_factory=list)
+    """Files in the folders that cannot be read or decoded, now or since an earlier run, with the reason."""
     newly_failed: list[Path] = field(default_factory=list)
+    """Files among these that were readable before, or unknown."""
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
+    """Milliseconds of processor time per described photo, by stage; empty if none was described."""
     newly_described: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), compare=False)
+    """Photos described for the first time, ascending; shape (n,)."""
     turned: ChangeSet = field(default_factory=ChangeSet)
+    """Photos whose rotation was dropped because another program has rotated their files."""
     scan: ScanReport = field(default_factory=ScanReport)
     metadata: MetadataReport = field(default_factory=MetadataReport)
     plugins: list[Text] = field(default_factory=list)
+    """A sentence for each descriptor of a plug-in that failed or is absent."""
     learn: FitReport = field(default_factory=FitReport)
     extract: ExtractReport = field(default_factory=ExtractReport)
 

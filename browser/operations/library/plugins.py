@@ -34,30 +34,20 @@ _STATES: Final = {
 
 @dataclass(frozen=True)
 class PluginState:
-    """One thing that a plug-in offers, and whether it works.
-
-    Attributes
-    ----------
-    package, version : str
-        The installed package.
-    group : {"descriptors", "learners", "formats"}
-    name : str
-        Name of the descriptor, learner or format.
-    state : {"ready", "slow", "outdated", "broken"}
-        ``"slow"`` and ``"broken"`` also tell how a descriptor did when it described photos of the library.
-    reason : str
-        Why it is slow, outdated or broken, or failed for some photos; empty otherwise.
-    seconds : float
-        Time that importing it took.
-    """
+    """One thing that a plug-in offers, and whether it works."""
 
     package: str
     version: str
+    """`package` and `version`: the installed package."""
     group: str
     name: str
+    """Name of the descriptor, learner or format."""
     state: str
+    """``"slow"`` and ``"broken"`` also tell how a descriptor did when it described photos of the library."""
     reason: str
+    """Why it is slow, outdated or broken, or failed for some photos; empty otherwise."""
     seconds: float
+    """Time that importing it took."""
 
     @property
     def kind(self) -> Text:
@@ -72,21 +62,14 @@ class PluginState:
 
 @dataclass(frozen=True)
 class PluginOverview:
-    """All plug-ins.
-
-    Attributes
-    ----------
-    plugins : tuple of PluginState
-        By package.
-    absent : tuple of str
-        Descriptors that are switched on in the library, but are not installed or do not work.
-    lost_metrics : tuple of str
-        Titles of the library's metrics whose learners are not installed or do not work.
-    """
+    """All plug-ins."""
 
     plugins: tuple[PluginState, ...]
+    """By package."""
     absent: tuple[str, ...] = ()
+    """Descriptors that are switched on in the library, but are not installed or do not work."""
     lost_metrics: tuple[str, ...] = ()
+    """Titles of the library's metrics whose learners are not installed or do not work."""
 
 
 def plugin_overview(library: Library | None = None) -> PluginOverview:

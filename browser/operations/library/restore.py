@@ -48,30 +48,20 @@ Report = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Restored:
-    """Result of a restore or rescue, done or simulated.
-
-    Attributes
-    ----------
-    backup : Backup or None
-        The restored backup; None after a rescue or `take_back_last`.
-    rescued : RescueReport or None
-        Data recovered from the damaged catalogue.
-    differences : list of Difference
-        What the library has lost and gained.
-    kept : pathlib.Path or None
-        Folder of the replaced catalogue.
-    damaged : bool
-        Whether the previous catalogue is damaged; its readable part was compared.
-    output : pathlib.Path or None
-        The new library, if requested.
-    """
+    """Result of a restore or rescue, done or simulated."""
 
     backup: Backup | None = None
+    """The restored backup; None after a rescue or `take_back_last`."""
     rescued: RescueReport | None = None
+    """Data recovered from the damaged catalogue."""
     differences: list[Difference] = field(default_factory=list)
+    """What the library has lost and gained."""
     kept: Path | None = None
+    """Folder of the replaced catalogue."""
     damaged: bool = False
+    """Whether the previous catalogue is damaged; its readable part was compared."""
     output: Path | None = None
+    """The new library, if requested."""
 
 
 def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] = ()) -> Backup:

@@ -32,22 +32,15 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True)
 class VerifiedBackup:
-    """A backup and its condition.
-
-    Attributes
-    ----------
-    name : str
-        Name of the backup; empty for an offline second place.
-    path : pathlib.Path
-        Path of its catalogue, or of the offline place.
-    reason : str
-        The problem; empty if it is sound.
-    """
+    """A backup and its condition."""
 
     name: str
+    """Name of the backup; empty for an offline second place."""
     path: Path
+    """Path of its catalogue, or of the offline place."""
     condition: Condition
     reason: str = ""
+    """The problem; empty if it is sound."""
 
 
 def verify_backups(library: Library) -> Job[list[VerifiedBackup]]:

@@ -93,25 +93,17 @@ class BoxRows:
 
 @dataclass(frozen=True, eq=False)
 class PhotoMap:
-    """The positions of photos.
-
-    Attributes
-    ----------
-    metric : Metric or None
-        Metric under which near photos are side by side; None for boxes.
-    ids : ndarray of int64, shape (n,)
-        Photos or boxes (`catalog.facts.learning.items`).
-    places : ndarray of float32, shape (n, 2) or (n, 3)
-        Right and down, in a square of side 1 around (0, 0); or, of `principal_components`, points at most .5 from the
-        origin.
-    typical : ndarray of float32, shape (n,)
-        Number of neighbourhoods that contain the photo; 0 for photos placed beside others.
-    """
+    """The positions of photos."""
 
     metric: Metric | None
+    """Metric under which near photos are side by side; None for boxes."""
     ids: NDArray[np.int64]
+    """Photos or boxes (`catalog.facts.learning.items`); shape (n,)."""
     places: Places
+    """Right and down, in a square of side 1 around (0, 0); or, of `principal_components`, points at most .5 from the
+    origin; shape (n, 2) or (n, 3)."""
     typical: NDArray[np.float32]
+    """Number of neighbourhoods that contain the photo; 0 for photos placed beside others; shape (n,)."""
 
 
 def lay_out(

@@ -15,25 +15,17 @@ FINEST: Final = 16
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """A grid over the map.
-
-    Attributes
-    ----------
-    number : int
-        The square of the map (side 1, around (0, 0)) has 2 ** number cells per side; photos may be outside.
-    rows : ndarray of intp, shape (c,)
-        The most typical photo of each cell, which represents it. It also represents its finer cell, so that no photo
-        disappears when zooming in.
-    cells : ndarray of int32, shape (c, 2)
-        Column and row of each cell; cell 0, 0 begins at the centre of the map.
-    counts : ndarray of int64, shape (c,)
-        Number of photos in the cell.
-    """
+    """A grid over the map."""
 
     number: int
+    """The square of the map (side 1, around (0, 0)) has 2 ** number cells per side; photos may be outside."""
     rows: NDArray[np.intp]
+    """The most typical photo of each cell, which represents it. It also represents its finer cell, so that no photo
+    disappears when zooming in; shape (c,)."""
     cells: NDArray[np.int32]
+    """Column and row of each cell; cell 0, 0 begins at the centre of the map; shape (c, 2)."""
     counts: NDArray[np.int64]
+    """Number of photos in the cell; shape (c,)."""
 
     @property
     def side(self) -> float:

@@ -41,22 +41,15 @@ class Prefer(StrEnum):
 
 @dataclass(frozen=True)
 class State:
-    """Data about a photo on one side.
-
-    Attributes
-    ----------
-    tags : frozenset of str
-        In the form of `normalise`.
-    rating : int or None
-        -1 or 1 to 5; None: no rating.
-    boxes : tuple of NamedRegion
-        In the order of `box_merge.in_order`.
-    """
+    """Data about a photo on one side."""
 
     tags: frozenset[str] = frozenset()
+    """In the form of `normalise`."""
     rating: int | None = None
+    """-1 or 1 to 5; None: no rating."""
     label: str | None = None
     boxes: Boxes = ()
+    """In the order of `box_merge.in_order`."""
 
     def is_like(self, other: State, steps: Steps = USUAL_STEPS) -> bool:
         """Return whether both hold the same data; the places of boxes may differ by rounding."""
@@ -65,30 +58,20 @@ class State:
 
 @dataclass(frozen=True)
 class Side:
-    """A sidecar: its present state and the common state at the last exchange.
-
-    Attributes
-    ----------
-    keeps_boxes : bool
-        Whether its regions are left alone; both states then have no boxes that matter.
-    """
+    """A sidecar: its present state and the common state at the last exchange."""
 
     now: State
     before: State = State()
     keeps_boxes: bool = False
+    """Whether its regions are left alone; both states then have no boxes that matter."""
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """A rating or label changed differently in Focal and in a sidecar; None: no value.
-
-    Attributes
-    ----------
-    field : str
-        ``rating`` or ``label``.
-    """
+    """A rating or label changed differently in Focal and in a sidecar; None: no value."""
 
     field: str
+    """``rating`` or ``label``."""
     focal: int | str | None
     sidecar: int | str | None
 

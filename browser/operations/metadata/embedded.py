@@ -23,19 +23,13 @@ _MOST_NAMES: Final = 1000
 
 @dataclass(frozen=True)
 class Embedded:
-    """Metadata in a photo file.
-
-    Attributes
-    ----------
-    problems : tuple of str
-        Parts that could not be read, in words for the user: "its IPTC block is damaged (...)".
-    fields : mapping of str to Names
-        Names of possible tags, by field.
-    """
+    """Metadata in a photo file."""
 
     metadata: Metadata
     problems: tuple[str, ...] = ()
+    """Parts that could not be read, in words for the user: "its IPTC block is damaged (...)"."""
     fields: Mapping[str, Names] = field(default_factory=dict)
+    """Names of possible tags, by field."""
 
 
 def read_embedded(path: Path) -> Embedded:

@@ -66,23 +66,16 @@ class Direction(Enum):
 
 @dataclass(frozen=True)
 class Difference:
-    """Changes to one side.
-
-    Attributes
-    ----------
-    added, removed : tuple of str
-        Tags, sorted.
-    rating, label : tuple of (old, new), or None
-        None if unchanged.
-    boxes : tuple of (old, new)
-        Changed boxes; None for a box that there was not or will not be.
-    """
+    """Changes to one side."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    """`added` and `removed`: tags, sorted."""
     rating: tuple[int | None, int | None] | None = None
     label: tuple[str | None, str | None] | None = None
+    """`rating` and `label`: None if unchanged."""
     boxes: tuple[Change, ...] = ()
+    """Changed boxes; None for a box that there was not or will not be."""
 
     def __bool__(self) -> bool:
         return self != Difference()
@@ -90,22 +83,16 @@ class Difference:
 
 @dataclass(frozen=True)
 class SidecarSide:
-    """A sidecar in a comparison; a new one has no content hash.
-
-    Attributes
-    ----------
-    keeps_label : bool
-        Whether its label is invalid in Focal and left alone.
-    other_names : mapping of str to str
-        Aliases of tags, with the tags; a sidecar may contain an alias.
-    """
+    """A sidecar in a comparison; a new one has no content hash."""
 
     path: Path
     content_hash: str
     side: Side
     is_own: bool = True
     keeps_label: bool = False
+    """Whether its label is invalid in Focal and left alone."""
     other_names: Mapping[str, str] = field(default_factory=dict)
+    """Aliases of tags, with the tags; a sidecar may contain an alias."""
 
     @property
     def keeps_boxes(self) -> bool:
@@ -115,24 +102,16 @@ class SidecarSide:
 
 @dataclass(frozen=True)
 class PhotoDifference:
-    """Changes that an exchange makes for one photo.
-
-    Attributes
-    ----------
-    incoming : Difference
-        Changes to the photo in Focal.
-    outgoing : tuple of (SidecarSide, Difference)
-        Sidecars to change.
-    conflicts : tuple of Conflict
-        Open conflicts, which are not exchanged.
-    target : State
-        Final state of the photo in Focal.
-    """
+    """Changes that an exchange makes for one photo."""
 
     incoming: Difference
+    """Changes to the photo in Focal."""
     outgoing: tuple[tuple[SidecarSide, Difference], ...]
+    """Sidecars to change."""
     conflicts: tuple[Conflict, ...]
+    """Open conflicts, which are not exchanged."""
     target: State
+    """Final state of the photo in Focal."""
 
     def __bool__(self) -> bool:
         return bool(self.incoming or self.outgoing or self.conflicts)
@@ -196,43 +175,29 @@ class ComparedPhoto:
 
 @dataclass
 class Comparison:
-    """Changes that an exchange would make.
-
-    Attributes
-    ----------
-    differing : list of ComparedPhoto
-        Photos for which the sides differ.
-    alike : list of ComparedPhoto
-        Photos for which the sides have become equal since the last exchange; not shown.
-    problems : list of (Path, str)
-        Unreadable sidecars, names in them that cannot be imported or written, and boxes that are not exchanged, with
-        the reasons.
-    """
+    """Changes that an exchange would make."""
 
     photos: int = 0
     differing: list[ComparedPhoto] = field(default_factory=list)
+    """Photos for which the sides differ."""
     alike: list[ComparedPhoto] = field(default_factory=list)
+    """Photos for which the sides have become equal since the last exchange; not shown."""
     problems: list[tuple[Path, str]] = field(default_factory=list)
+    """Unreadable sidecars, names in them that cannot be imported or written, and boxes that are not exchanged, with the
+    reasons."""
 
 
 @dataclass
 class ExchangeReport:
-    """Result of an exchange.
-
-    Attributes
-    ----------
-    open : list of (Path, Conflict)
-        Photos with unsettled conflicts.
-    problems : list of (Path, str)
-        Sidecars that could not be written, with the reasons.
-    changes : ChangeSet
-        Changes of the journal step; `photo_ids` are the changed photos.
-    """
+    """Result of an exchange."""
 
     written: list[Path] = field(default_factory=list)
     open: list[tuple[Path, Conflict]] = field(default_factory=list)
+    """Photos with unsettled conflicts."""
     problems: list[tuple[Path, str]] = field(default_factory=list)
+    """Sidecars that could not be written, with the reasons."""
     changes: ChangeSet = field(default_factory=ChangeSet)
+    """Changes of the journal step; `photo_ids` are the changed photos."""
 
 
 # ---------------------------------------------------------------------- comparing

@@ -69,23 +69,15 @@ class Upright(NamedTuple):
 
 @dataclass
 class FoundRegions:
-    """The regions of a sidecar.
-
-    Attributes
-    ----------
-    boxes : tuple of NamedRegion
-    numbers : list of (NamedRegion, int, int)
-        Each box with its number in the packet and the orientation of its numbers.
-    problems : list of str
-        Names that no tag can have, for the user.
-    left_alone : str
-        Why the regions are left alone, for the user; empty if they are exchanged.
-    """
+    """The regions of a sidecar."""
 
     boxes: Boxes = ()
     numbers: list[tuple[NamedRegion, int, int]] = field(default_factory=list)
+    """Each box with its number in the packet and the orientation of its numbers."""
     problems: list[str] = field(default_factory=list)
+    """Names that no tag can have, for the user."""
     left_alone: str = ""
+    """Why the regions are left alone, for the user; empty if they are exchanged."""
 
 
 def has_regions(packet: bytes) -> bool:

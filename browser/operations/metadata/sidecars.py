@@ -45,30 +45,20 @@ _STALE_SECONDS: Final = 3600  # seconds after which an unfinished copy is abando
 
 @dataclass(frozen=True)
 class Sidecar:
-    """A sidecar of a photo.
-
-    Attributes
-    ----------
-    path : pathlib.Path
-        Absolute if the photo's path is.
-    metadata : Metadata
-        Empty if there is a problem.
-    content_hash : str
-        BLAKE2b-128 of its bytes, hexadecimal; empty if unreadable or not written yet.
-    problem : str
-        Why it cannot be read, for the user; empty if it can.
-    is_own : bool
-        Whether this photo's data are written to it.
-    content : bytes
-        Its bytes; empty if unreadable or not written yet.
-    """
+    """A sidecar of a photo."""
 
     path: Path
+    """Absolute if the photo's path is."""
     metadata: Metadata = field(default_factory=Metadata)
+    """Empty if there is a problem."""
     content_hash: str = ""
+    """BLAKE2b-128 of its bytes, hexadecimal; empty if unreadable or not written yet."""
     problem: str = ""
+    """Why it cannot be read, for the user; empty if it can."""
     is_own: bool = True
+    """Whether this photo's data are written to it."""
     content: bytes = field(default=b"", repr=False)
+    """Its bytes; empty if unreadable or not written yet."""
 
 
 class Folder:

@@ -13,19 +13,13 @@ from focal_photos.browser.catalog.library import Library
 
 @dataclass(frozen=True)
 class GivenPaths:
-    """Existing paths, by kind.
-
-    Attributes
-    ----------
-    files, folders : tuple of Path
-        In the given order, without repetitions.
-    photo_id : int or None
-        Photo id of the first file, if it is in the library.
-    """
+    """Existing paths, by kind."""
 
     files: tuple[Path, ...] = ()
     folders: tuple[Path, ...] = ()
+    """`files` and `folders`: in the given order, without repetitions."""
     photo_id: int | None = None
+    """Photo id of the first file, if it is in the library."""
 
 
 def sort_paths(library: Library, paths: Sequence[Path]) -> GivenPaths:
@@ -46,17 +40,12 @@ def libraries_among(folders: Sequence[Path]) -> frozenset[Path]:
 
 @dataclass(frozen=True)
 class LibraryPlace:
-    """A folder chosen by the user for a library.
-
-    Attributes
-    ----------
-    problem : str
-        Why it cannot be read; empty if it can.
-    """
+    """A folder chosen by the user for a library."""
 
     library: bool = False
     empty: bool = False
     problem: str = ""
+    """Why it cannot be read; empty if it can."""
 
 
 def look_at_place(folder: Path) -> LibraryPlace:

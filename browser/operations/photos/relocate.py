@@ -30,36 +30,25 @@ _SYSTEM_MOUNTS: Final = ("/proc", "/sys", "/dev", "/run/credentials", "/boot", "
 
 @dataclass(frozen=True)
 class Relocation:
-    """Result of checking the new place of a library folder.
-
-    Attributes
-    ----------
-    root : Root
-        The root that is or contains the folder.
-    below : Path
-        The folder relative to the root; ``Path()`` for the root itself.
-    photos : int
-        Number of known files in it, without those missing before (unless all are).
-    found : int
-        Number of these at the same relative path below `new`, with the same size and, if read, the same content.
-    differing, absent : tuple of Path
-        Relative paths of files with different content and of absent files.
-    compared : int
-        Number of files whose content was read.
-    still_there : int
-        Number of found files that also exist at the old place.
-    """
+    """Result of checking the new place of a library folder."""
 
     root: Root
+    """The root that is or contains the folder."""
     below: Path
+    """The folder relative to the root; ``Path()`` for the root itself."""
     old: Path
     new: Path
     photos: int
+    """Number of known files in it, without those missing before (unless all are)."""
     found: int
+    """Number of these at the same relative path below `new`, with the same size and, if read, the same content."""
     differing: tuple[Path, ...] = ()
     absent: tuple[Path, ...] = ()
+    """`differing` and `absent`: relative paths of files with different content and of absent files."""
     compared: int = 0
+    """Number of files whose content was read."""
     still_there: int = 0
+    """Number of found files that also exist at the old place."""
 
     @property
     def undoable(self) -> bool:

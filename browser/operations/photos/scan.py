@@ -42,45 +42,32 @@ _ENDINGS: Final = tuple(suffix.encode() for suffix in IMAGE_SUFFIXES)
 
 @dataclass
 class ScanReport:
-    """Result of a scan.
-
-    Attributes
-    ----------
-    new, changed, moved, missing : int
-        Numbers of new photos, edited photos, photos whose file has moved, and photos without any file.
-    unreadable : list of (Path, str)
-        Files and folders that could not be read, with the reason.
-    unreachable : list of (Path, str)
-        Offline roots among these.
-    newly_unreachable : list of Path
-        Roots among these that were online at their last scan.
-    total : int
-        Number of existing photo files.
-    misnamed : list of Path
-        Photos recognized only by content, because their suffix is not that of a photo.
-    without_pydicom : int
-        Number of DICOM files left out because pydicom is not installed.
-    passed_over : dict of str to int
-        Number of unsupported pictures and videos by suffix.
-    newly_unsupported : bool
-        Whether a folder has more unsupported files of a kind than at its last scan.
-    placed : int
-        Number of known photos found at a new path: moved, copied or restored.
-    """
+    """Result of a scan."""
 
     new: int = 0
     changed: int = 0
     moved: int = 0
     missing: int = 0
+    """`new`, `changed`, `moved` and `missing`: numbers of new photos, edited photos, photos whose file has moved, and
+    photos without any file."""
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
+    """Files and folders that could not be read, with the reason."""
     unreachable: list[tuple[Path, str]] = field(default_factory=list)
+    """Offline roots among these."""
     newly_unreachable: list[Path] = field(default_factory=list)
+    """Roots among these that were online at their last scan."""
     total: int = 0
+    """Number of existing photo files."""
     placed: int = 0
+    """Number of known photos found at a new path: moved, copied or restored."""
     misnamed: list[Path] = field(default_factory=list)
+    """Photos recognized only by content, because their suffix is not that of a photo."""
     without_pydicom: int = 0
+    """Number of DICOM files left out because pydicom is not installed."""
     passed_over: dict[str, int] = field(default_factory=dict)
+    """Number of unsupported pictures and videos by suffix."""
     newly_unsupported: bool = False
+    """Whether a folder has more unsupported files of a kind than at its last scan."""
 
     @property
     def anything(self) -> bool:

@@ -50,38 +50,25 @@ _UNREAD: Final = tuple(f".{suffix}".encode() for suffix in _UNREAD_KINDS.split()
 
 @dataclass(frozen=True)
 class WalkedFile:
-    """A regular file found by a walk.
-
-    Attributes
-    ----------
-    path : bytes
-        Relative to the walked folder.
-    bytes, mtime_ns : int
-        Size and modification time, of the target if the file is a symbolic link.
-    """
+    """A regular file found by a walk."""
 
     path: bytes
+    """Relative to the walked folder."""
     bytes: int
     mtime_ns: int
+    """`bytes` and `mtime_ns`: size and modification time, of the target if the file is a symbolic link."""
 
 
 @dataclass(frozen=True)
 class WalkFailure:
-    """A folder or file that could not be read.
-
-    Attributes
-    ----------
-    path : bytes
-        Relative to the walked folder; empty for that folder itself.
-    reason : str
-        Reason for the user.
-    is_folder : bool
-        Whether everything below `path` is unknown.
-    """
+    """A folder or file that could not be read."""
 
     path: bytes
+    """Relative to the walked folder; empty for that folder itself."""
     reason: str
+    """Reason for the user."""
     is_folder: bool
+    """Whether everything below `path` is unknown."""
 
 
 def why(error: OSError) -> str:

@@ -48,22 +48,15 @@ _LIMIT: Final = 5000  # above this number of differences, the whole folder is re
 
 @dataclass(frozen=True)
 class WatchedRoot:
-    """Watch status of a folder of the library.
-
-    Attributes
-    ----------
-    path : Path
-        Why it is offline, for the user; empty if it is online.
-    polled : str
-        Why it is checked regularly instead of being watched by the system; empty if it is watched.
-    seconds : float
-        Interval between checks.
-    """
+    """Watch status of a folder of the library."""
 
     path: Path
+    """Why it is offline, for the user; empty if it is online."""
     offline: str = ""
     polled: str = ""
+    """Why it is checked regularly instead of being watched by the system; empty if it is watched."""
     seconds: float = SWEEP_SECONDS
+    """Interval between checks."""
 
 
 class Gatherer:

@@ -27,22 +27,15 @@ from focal_photos.plugin_registry import is_foreign
 
 @dataclass(frozen=True, eq=False)
 class LoadedMetric:
-    """A metric ready to use.
-
-    Attributes
-    ----------
-    find_space : callable
-        Returns the value of `space`.
-    learner : DistanceLearner or None
-        Maps coordinates to rows (`learners.galleries.row_gallery`). None: the coordinates are the rows.
-    key : str
-        Key under which the rows are stored.
-    """
+    """A metric ready to use."""
 
     metric: Metric
     find_space: Callable[[], feature_space.FeatureSpace]
+    """Returns the value of `space`."""
     learner: base.DistanceLearner | None
+    """Maps coordinates to rows (`learners.galleries.row_gallery`). None: the coordinates are the rows."""
     key: str
+    """Key under which the rows are stored."""
 
     @cached_property
     def space(self) -> feature_space.FeatureSpace:

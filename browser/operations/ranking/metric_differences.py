@@ -33,20 +33,14 @@ _BLOCK: Final = 20
 
 @dataclass(frozen=True)
 class PhotoDifference:
-    """A photo with its neighbours under two metrics.
-
-    Attributes
-    ----------
-    share : float
-        Share of the `NEIGHBORS` nearest photos that the metrics do not have in common, 0..1.
-    only_one, only_other : tuple of int
-        These photos under each metric, nearest first.
-    """
+    """A photo with its neighbours under two metrics."""
 
     photo_id: int
     share: float
+    """Share of the `NEIGHBORS` nearest photos that the metrics do not have in common, 0..1."""
     only_one: tuple[int, ...]
     only_other: tuple[int, ...]
+    """`only_one` and `only_other`: these photos under each metric, nearest first."""
 
 
 @dataclass(frozen=True)
@@ -60,28 +54,19 @@ class FamilyDifference:
 
 @dataclass(frozen=True)
 class MetricDifferences:
-    """Differences of two metrics.
-
-    Attributes
-    ----------
-    one, other : str
-        Names of the metrics.
-    compared : int
-        Number of photos whose neighbours were compared.
-    share : float
-        Mean of `PhotoDifference.share` over these photos.
-    photos : tuple of PhotoDifference
-        The largest differences first.
-    families : tuple of FamilyDifference
-        The largest differences first.
-    """
+    """Differences of two metrics."""
 
     one: str
     other: str
+    """`one` and `other`: names of the metrics."""
     compared: int
+    """Number of photos whose neighbours were compared."""
     share: float
+    """Mean of `PhotoDifference.share` over these photos."""
     photos: tuple[PhotoDifference, ...]
+    """The largest differences first."""
     families: tuple[FamilyDifference, ...]
+    """The largest differences first."""
 
 
 def compare_metrics(

@@ -22,21 +22,14 @@ _SETTLED: Final = 3_000_000_000
 
 
 class SpaceNote(NamedTuple):
-    """Result of `ranking.space.current_space`, noted once its rows are stored for all described photos.
-
-    Attributes
-    ----------
-    stamp : str
-        State of everything that the space depends on (`stamp_of`).
-    rows : str
-        State of the stored rows (`RecordStore.print`).
-    key : str
-        Key under which the rows are stored.
-    """
+    """Result of `ranking.space.current_space`, noted once its rows are stored for all described photos."""
 
     stamp: str
+    """State of everything that the space depends on (`stamp_of`)."""
     rows: str
+    """State of the stored rows (`RecordStore.print`)."""
     key: str
+    """Key under which the rows are stored."""
 
 
 def noted_space(library: Library) -> SpaceNote | None:

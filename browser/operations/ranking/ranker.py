@@ -58,57 +58,40 @@ _MOST_MOVED: Final = 5000  # photos up to which all neighbourhoods are found aga
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Photos by their distance to a focal image, nearest first, without the focal image.
-
-    Attributes
-    ----------
-    focal_id : int or None
-        None if the focal image is not in the library.
-    photo_ids : ndarray of int64, shape (n,)
-    distances : ndarray of float32, shape (n,)
-        Ascending.
-    reranked : bool
-        Whether distances include the share of neighbours that photos have in common with the focal image.
-    provisional : bool
-        Whether `Ranker.find_neighbors` still has neighbourhoods to find.
-    among_nearest : bool
-        Whether neighbourhoods were found only among the photos nearest to the focal image. Photos far from it may move
-        once `Ranker.find_neighbors` has found all neighbourhoods.
-    judgements : int
-        Number of judgements against the focal image that affect the order; 0: the metric alone.
-    total : int
-        Number of photos in the ranking without limit.
-    nearest : tuple of (ndarray, ndarray), or None
-        In a ranking by several examples: distance of each photo to the nearest positive example and to the nearest
-        counter-example, float32 (n,).
-    windows : ndarray of float32, shape (n, 4), or None
-        In a ranking by a region: left, top, right and bottom of the most similar window of each photo, as shares of its
-        sides after EXIF orientation.
-    by_index : bool
-        Whether an index proposed the photos. A few that belong in the ranking may be missing.
-    wants_index : bool
-        Whether `Ranker.find_neighbors` has an index to make or to check.
-    why_all : str
-        Why all photos were compared although the library is large enough for an index; otherwise empty.
-    why_cosine : str
-        Why a ranking by a region does not follow the metric, as text for the user; otherwise empty.
-    """
+    """Photos by their distance to a focal image, nearest first, without the focal image."""
 
     metric: Metric
     focal_id: int | None
+    """None if the focal image is not in the library."""
     photo_ids: NDArray[np.int64]
+    """Shape (n,)."""
     distances: NDArray[np.float32]
+    """Ascending; shape (n,)."""
     reranked: bool = False
+    """Whether distances include the share of neighbours that photos have in common with the focal image."""
     provisional: bool = False
+    """Whether `Ranker.find_neighbors` still has neighbourhoods to find."""
     among_nearest: bool = False
+    """Whether neighbourhoods were found only among the photos nearest to the focal image. Photos far from it may move
+    once `Ranker.find_neighbors` has found all neighbourhoods."""
     judgements: int = 0
+    """Number of judgements against the focal image that affect the order; 0: the metric alone."""
     total: int = 0
+    """Number of photos in the ranking without limit."""
     nearest: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+    """In a ranking by several examples: distance of each photo to the nearest positive example and to the nearest
+    counter-example, float32 (n,)."""
     windows: NDArray[np.float32] | None = None
+    """In a ranking by a region: left, top, right and bottom of the most similar window of each photo, as shares of its
+    sides after EXIF orientation; shape (n, 4)."""
     by_index: bool = False
+    """Whether an index proposed the photos. A few that belong in the ranking may be missing."""
     wants_index: bool = False
+    """Whether `Ranker.find_neighbors` has an index to make or to check."""
     why_all: str = ""
+    """Why all photos were compared although the library is large enough for an index; otherwise empty."""
     why_cosine: str = ""
+    """Why a ranking by a region does not follow the metric, as text for the user; otherwise empty."""
 
 
 class Ranker:
@@ -120,11 +103,6 @@ class Ranker:
     ----------
     once : bool
         Whether the caller ranks only once, as a command does; see `GalleryStore`.
-
-    Attributes
-    ----------
-    galleries : GalleryStore
-        The galleries of the metrics used last.
     """
 
     def __init__(self, library: Library, *, once: bool = False) -> None:
@@ -132,6 +110,7 @@ class Ranker:
         self._once = once
         self._trains_windows = False
         self.galleries = GalleryStore(library, once=once)
+        """The galleries of the metrics used last."""
 
     def rank(
         self,

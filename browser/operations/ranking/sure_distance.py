@@ -40,21 +40,15 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True)
 class SureDistance:
-    """Distance up to which photos are more likely alike than not.
-
-    Attributes
-    ----------
-    distance : float
-        In the unit shown by rankings with one focal image.
-    within, beyond : float or None
-        Share of alike pairs within the distance, and in the same number of pairs just beyond. None if the only evidence
-        is shared neighbours.
-    """
+    """Distance up to which photos are more likely alike than not."""
 
     distance: float
+    """In the unit shown by rankings with one focal image."""
     evidence: Evidence
     within: float | None = None
     beyond: float | None = None
+    """`within` and `beyond`: share of alike pairs within the distance, and in the same number of pairs just beyond.
+    None if the only evidence is shared neighbours."""
 
 
 _CACHED_DISTANCE: Final = CacheEntry[SureDistance | None]("up to which distance photos are alike")

@@ -56,69 +56,47 @@ class PartKind(Enum):
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a distance.
-
-    Attributes
-    ----------
-    name : str
-        Name of the family (``gabor``) or the kind of patches; empty for the other kinds.
-    subject : {"color", "texture", "shape", "other"}
-        Subject of a family.
-    value : float
-        Contribution to the distance. May be negative, if it brings the photo nearer than equal descriptors would.
-    usual : float or None
-        Mean of the same part over photos drawn from the library. None: nothing to compare with.
-    """
+    """A part of a distance."""
 
     kind: PartKind
     name: str
+    """Name of the family (``gabor``) or the kind of patches; empty for the other kinds."""
     title: str
     subject: Subject
+    """Subject of a family."""
     value: float
+    """Contribution to the distance. May be negative, if it brings the photo nearer than equal descriptors would."""
     usual: float | None = None
+    """Mean of the same part over photos drawn from the library. None: nothing to compare with."""
 
 
 @dataclass(frozen=True)
 class JudgementPart:
-    """Effect of one judgement against the focal image on a photo.
-
-    Attributes
-    ----------
-    value : float
-        Part of the distance; negative if it brings the photo nearer.
-    """
+    """Effect of one judgement against the focal image on a photo."""
 
     photo_id: int
     verdict: Verdict
     value: float
+    """Part of the distance; negative if it brings the photo nearer."""
 
 
 @dataclass(frozen=True)
 class WhyNear:
-    """Why a photo is as near to a focal image as a ranking shows.
-
-    Attributes
-    ----------
-    focal_id : int or None
-        None: the query is not a photo of the library.
-    distance : float
-        As shown by the ranking.
-    parts : tuple of Part
-        Their values add up to the distance.
-    judgements : tuple of JudgementPart
-        Judgements with the largest effect, if any moved the photo.
-    is_sum : bool
-        Whether the metric's own distance is a sum over the families. Otherwise the parts are exact differences when
-        families are left out, averaged over all orders.
-    """
+    """Why a photo is as near to a focal image as a ranking shows."""
 
     metric: Metric
     focal_id: int | None
+    """None: the query is not a photo of the library."""
     photo_id: int
     distance: float
+    """As shown by the ranking."""
     parts: tuple[Part, ...]
+    """Their values add up to the distance."""
     judgements: tuple[JudgementPart, ...] = ()
+    """Judgements with the largest effect, if any moved the photo."""
     is_sum: bool = True
+    """Whether the metric's own distance is a sum over the families. Otherwise the parts are exact differences when
+    families are left out, averaged over all orders."""
 
     def without(self, name: str) -> float:
         """Return the distance without a part, or without all parts of a subject or kind, given any of these names."""
@@ -127,21 +105,15 @@ class WhyNear:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Why one photo is nearer to a focal image than another photo.
-
-    Attributes
-    ----------
-    differences : tuple of (str, float)
-        Title of each part, and how much it favours the nearer (> 0) or the farther photo (< 0); largest first. They add
-        up to the difference of the distances.
-    decisive : tuple of str
-        Titles of the parts without any one of which the other photo would be nearer.
-    """
+    """Why one photo is nearer to a focal image than another photo."""
 
     nearer: WhyNear
     farther: WhyNear
     differences: tuple[tuple[str, float], ...]
+    """Title of each part, and how much it favours the nearer (> 0) or the farther photo (< 0); largest first. They add
+    up to the difference of the distances."""
     decisive: tuple[str, ...]
+    """Titles of the parts without any one of which the other photo would be nearer."""
 
 
 def _names(part: Part) -> set[str]:

@@ -45,25 +45,17 @@ PAPER: Final = 60.3
 
 @dataclass(frozen=True)
 class Recognised:
-    """Result of the protocol.
-
-    Attributes
-    ----------
-    classes : tuple of str
-        Ascending.
-    tested : ndarray of int64, shape (splits, classes)
-        Number of test photos.
-    confusion : ndarray of int64, shape (splits, classes, classes)
-        Number of photos of class i recognised as class j.
-    left_out : int
-        Number of unused photos: without or with several classes, of a too small class, or without patches.
-    """
+    """Result of the protocol."""
 
     classes: tuple[str, ...]
+    """Ascending."""
     training: int
     tested: NDArray[np.int64]
+    """Number of test photos; shape (splits, classes)."""
     confusion: NDArray[np.int64]
+    """Number of photos of class i recognised as class j; shape (splits, classes, classes)."""
     left_out: int
+    """Number of unused photos: without or with several classes, of a too small class, or without patches."""
 
     @property
     def by_class(self) -> NDArray[np.float64]:

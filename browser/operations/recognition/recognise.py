@@ -44,53 +44,35 @@ _BLOCK: Final = 1000  # photos whose tags are compared at once
 
 
 class TagScore(NamedTuple):
-    """Evidence for a tag.
-
-    Attributes
-    ----------
-    score : float
-        `total` minus the expected sum for a random photo; may be negative.
-    total : float
-        Sum of the probabilities, by the focal images that carry the tag, that the image belongs with them.
-    probability : float or None
-        Combined probability by focal images and all descriptors, 0..1; None if only focal images were used.
-    """
+    """Evidence for a tag."""
 
     tag: str
     score: float
+    """`total` minus the expected sum for a random photo; may be negative."""
     total: float
+    """Sum of the probabilities, by the focal images that carry the tag, that the image belongs with them."""
     probability: float | None = None
+    """Combined probability by focal images and all descriptors, 0..1; None if only focal images were used."""
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """Result for one image.
-
-    Attributes
-    ----------
-    tags : tuple of TagScore
-        Best first: all tags of focal images, or with probabilities the likeliest `COMPARED_CLASSES`.
-    """
+    """Result for one image."""
 
     path: Path
     tags: tuple[TagScore, ...]
+    """Best first: all tags of focal images, or with probabilities the likeliest `COMPARED_CLASSES`."""
 
 
 @dataclass(frozen=True)
 class RecogniseReport:
-    """Result of `recognise`.
-
-    Attributes
-    ----------
-    focal_images : int
-        Number of tagged photos with a local distance.
-    recognised : list of Recognition
-        In the order of the images.
-    """
+    """Result of `recognise`."""
 
     metric: Metric
     focal_images: int
+    """Number of tagged photos with a local distance."""
     recognised: list[Recognition]
+    """In the order of the images."""
 
 
 def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> Job[RecogniseReport]:

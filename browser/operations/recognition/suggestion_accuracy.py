@@ -41,18 +41,12 @@ _MEASURING: Final = Text("Measuring the suggestions")
 
 @dataclass(frozen=True)
 class SuggestionAccuracy:
-    """Accuracy of the first suggestion by each method.
-
-    Attributes
-    ----------
-    photos : int
-        Number of held-out photos.
-    right : dict of str to int
-        Number of these whose first suggestion is a tag of the photo, by value of the setting `suggestions.by`.
-    """
+    """Accuracy of the first suggestion by each method."""
 
     photos: int
+    """Number of held-out photos."""
     right: dict[str, int]
+    """Number of these whose first suggestion is a tag of the photo, by value of the setting `suggestions.by`."""
 
 
 _MEASURED: Final = CacheEntry[SuggestionAccuracy]("the accuracy of suggestions")

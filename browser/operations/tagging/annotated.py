@@ -19,27 +19,20 @@ from focal_photos.learners.galleries.row_gallery import Gallery
 
 @dataclass(frozen=True)
 class AnnotatedPhotos:
-    """Photos with tags, and photos for which the user rejected a suggested tag.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-    tags, rejected : csr_array, shape (n, m)
-        1 where photo i carries tag j; 1 where tag j was rejected for photo i, which does not carry it.
-    names : list of str
-        Names of the m tags.
-    gallery : Gallery
-        Gallery of the n photos.
-    places : ndarray of intp, shape (n,)
-        Their rows among all described photos, used as queries of the gallery.
-    """
+    """Photos with tags, and photos for which the user rejected a suggested tag."""
 
     ids: NDArray[np.int64]
+    """Shape (n,)."""
     tags: scipy.sparse.csr_array
     rejected: scipy.sparse.csr_array
+    """`tags` and `rejected`: 1 where photo i carries tag j; 1 where tag j was rejected for photo i, which does not
+    carry it; shape (n, m)."""
     names: list[str]
+    """Names of the m tags."""
     gallery: Gallery
+    """Gallery of the n photos."""
     places: NDArray[np.intp]
+    """Their rows among all described photos, used as queries of the gallery; shape (n,)."""
 
     @property
     def tagged(self) -> NDArray[np.intp]:

@@ -31,32 +31,21 @@ _BLOCK: Final = 2048  # photos whose coordinates are in memory at once
 
 @dataclass(frozen=True, eq=False)
 class ForeignPhotos:
-    """Detector of photos unlike all tagged ones, in the coordinates of rankings.
-
-    Attributes
-    ----------
-    looks : MetricGallery
-    odds : ForeignOdds
-    nearness : Nearness
-    ids : ndarray of int64, shape (s,)
-        Training photos, ascending.
-    log_odds, p_values, nearer : ndarray of float64, shape (s,)
-        Results for the training photos, each left out in turn.
-    kind_left_out : ndarray of float64, shape (s,)
-        The last if all photos of its tag are untagged; NaN for untagged photos.
-    folders : FolderShares or None
-        Shares of foreign photos by folder; None if all untagged photos are in one folder.
-    """
+    """Detector of photos unlike all tagged ones, in the coordinates of rankings."""
 
     looks: MetricGallery
     odds: ForeignOdds
     nearness: Nearness
     ids: NDArray[np.int64]
+    """Training photos, ascending; shape (s,)."""
     log_odds: NDArray[np.float64]
     p_values: NDArray[np.float64]
     nearer: NDArray[np.float64]
+    """`log_odds`, `p_values` and `nearer`: results for the training photos, each left out in turn; shape (s,)."""
     kind_left_out: NDArray[np.float64]
+    """The last if all photos of its tag are untagged; NaN for untagged photos; shape (s,)."""
     folders: FolderShares | None
+    """Shares of foreign photos by folder; None if all untagged photos are in one folder."""
 
     def shares(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the shares of foreign photos in the folders of photos (q,): float64 (q,), 0..1."""
@@ -123,20 +112,13 @@ def compare_with_tagged(
 
 @dataclass(frozen=True, eq=False)
 class FolderShares:
-    """Shares of c causes, such as "foreign", among the untagged photos of each folder.
-
-    Attributes
-    ----------
-    library : Library
-    folders : ndarray of int64, shape (f,)
-        Numbers of folders (`Photos.folder_numbers`), ascending.
-    shares : ndarray of float64, shape (f + 1, c)
-        Those of the folders, and last those of the library.
-    """
+    """Shares of c causes, such as "foreign", among the untagged photos of each folder."""
 
     library: Library
     folders: NDArray[np.int64]
+    """Numbers of folders (`Photos.folder_numbers`), ascending; shape (f,)."""
     shares: NDArray[np.float64]
+    """Those of the folders, and last those of the library; shape (f + 1, c)."""
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the shares of the folders of photos (q,): float64 (q, c)."""

@@ -37,38 +37,25 @@ class AnnotatedDigests(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class IncrementalTags:
-    """Retained model to which the next answers are added.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        Training photos, ascending.
-    tags, rejected : csr_array, shape (n, m)
-        Tags and rejections of the training photos.
-    ridge : IncrementalRidge
-    coordinates : callable
-        Returns the ridge's input for photo ids.
-    codes : Codes or None
-    first : AnnotatedDigests
-        All annotated photos at the start.
-    count : int
-        Number of training photos at the start.
-    others : ndarray of int64, shape (q,)
-        Other photos, ascending; empty if too many.
-    kernel : ndarray of float32, shape (q, l)
-        Kernel between these and the landmarks of the ridge.
-    """
+    """Retained model to which the next answers are added."""
 
     ids: NDArray[np.int64]
+    """Training photos, ascending; shape (n,)."""
     tags: scipy.sparse.csr_array
     rejected: scipy.sparse.csr_array
+    """`tags` and `rejected`: tags and rejections of the training photos; shape (n, m)."""
     ridge: IncrementalRidge
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
+    """Returns the ridge's input for photo ids."""
     codes: Codes | None
     first: AnnotatedDigests
+    """All annotated photos at the start."""
     count: int
+    """Number of training photos at the start."""
     others: NDArray[np.int64]
+    """Other photos, ascending; empty if too many; shape (q,)."""
     kernel: NDArray[np.float32]
+    """Kernel between these and the landmarks of the ridge; shape (q, l)."""
 
 
 INCREMENTAL: Final = CacheEntry[IncrementalTags]("what the next answers about several tags a photo are added to")

@@ -42,35 +42,23 @@ class LabelErrorKind(Enum):
 
 @dataclass(frozen=True)
 class LabelError:
-    """A tag or a judgement that is probably wrong.
-
-    Attributes
-    ----------
-    kind : LabelErrorKind
-    photo_id : int
-        The tagged photo, or the judged one; or a box (`catalog.facts.learning.items`).
-    probability : float
-        That it is wrong, above `learners.tags.label_errors.LEAST`.
-    tag : str
-        The tag; empty for a judgement.
-    instead : str or None
-        The likeliest other tag; None if there is none, and for a judgement.
-    focal_id : int or None
-        The focal image of a judgement.
-    verdict : Verdict or None
-        The judgement.
-    supporters : tuple of int
-        Photos or boxes that contradict it, nearest first.
-    """
+    """A tag or a judgement that is probably wrong."""
 
     kind: LabelErrorKind
     photo_id: int
+    """The tagged photo, or the judged one; or a box (`catalog.facts.learning.items`)."""
     probability: float
+    """That it is wrong, above `learners.tags.label_errors.LEAST`."""
     tag: str = ""
+    """The tag; empty for a judgement."""
     instead: str | None = None
+    """The likeliest other tag; None if there is none, and for a judgement."""
     focal_id: int | None = None
+    """The focal image of a judgement."""
     verdict: Verdict | None = None
+    """The judgement."""
     supporters: tuple[int, ...] = ()
+    """Photos or boxes that contradict it, nearest first."""
 
 
 def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError, ...]]:

@@ -64,52 +64,34 @@ _VOTING_NEIGHBORS: Final = 5  # photos that vote by rank (Qi et al. 2009, fig. 9
 
 @dataclass(frozen=True, eq=False)
 class LearnedTags:
-    """Model of the user's tags.
-
-    Attributes
-    ----------
-    names : list of str
-        Names of the m tags.
-    ids : ndarray of int64, shape (s,)
-        Annotated training photos, ascending.
-    tags : csr_array, shape (s, m)
-        Tags of the training photos.
-    looks : MetricGallery
-        Gallery whose coordinates were used.
-    learner : TagRidge or TagVotes
-    coordinates : callable
-        Returns the learner's input for ids (q,), float32 (q, d).
-    confidence : TagConfidence
-    shared : csr_array of float32, shape (s, photos of `looks`), or None
-        Share of neighbours that training photos and all photos have in common.
-    codes : Codes or None
-        None if not used.
-    residuals : TagResiduals or None
-        Dependence of a photo's tags on its other tags; None if tags exclude each other or are too many.
-    others : (ndarray of int64 (q,), ndarray of float64 (q, m)) or None
-        Photos, ascending, with precomputed scores.
-    foreign : ForeignPhotos or None
-        None without tagged training photos.
-    spread : SpreadTags or None
-        Labels spread over the photos of `looks`, if tags exclude each other and have few photos.
-    folders : FolderShares or None
-        None if all untagged photos are in one folder, or no training photo has a tag.
-    """
+    """Model of the user's tags."""
 
     names: list[str]
+    """Names of the m tags."""
     ids: NDArray[np.int64]
+    """Annotated training photos, ascending; shape (s,)."""
     tags: scipy.sparse.csr_array
+    """Tags of the training photos; shape (s, m)."""
     looks: MetricGallery
+    """Gallery whose coordinates were used."""
     learner: TagRidge | TagVotes
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
+    """Returns the learner's input for ids (q,), float32 (q, d)."""
     confidence: TagConfidence
     shared: scipy.sparse.csc_array | None
+    """Share of neighbours that training photos and all photos have in common; shape (s, photos of `looks`)."""
     codes: Codes | None = None
+    """None if not used."""
     residuals: TagResiduals | None = None
+    """Dependence of a photo's tags on its other tags; None if tags exclude each other or are too many."""
     others: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+    """Photos, ascending, with precomputed scores."""
     foreign: ForeignPhotos | None = None
+    """None without tagged training photos."""
     spread: SpreadTags | None = None
+    """Labels spread over the photos of `looks`, if tags exclude each other and have few photos."""
     folders: FolderShares | None = None
+    """None if all untagged photos are in one folder, or no training photo has a tag."""
 
     def confidences(
         self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None, *, tagged: bool = False

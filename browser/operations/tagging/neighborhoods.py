@@ -29,20 +29,14 @@ _FEWEST_WITHIN: Final = 20
 
 @dataclass(frozen=True, eq=False)
 class Neighborhoods:
-    """The neighbourhoods of photos.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-    graph : ReciprocalNeighbors
-        Row i belongs to photo ``ids[i]``; if only some rows are covered, the others share neighbours with none.
-    complete : bool
-        Whether it contains all photos of the gallery, in its order.
-    """
+    """The neighbourhoods of photos."""
 
     ids: NDArray[np.int64]
+    """Shape (n,)."""
     graph: ReciprocalNeighbors
+    """Row i belongs to photo ``ids[i]``; if only some rows are covered, the others share neighbours with none."""
     complete: bool
+    """Whether it contains all photos of the gallery, in its order."""
 
     def shared(self, rows: NDArray[np.intp]) -> scipy.sparse.csr_array:
         """Return the share of neighbours that rows (m,) and all photos have in common: float32 (m, n)."""

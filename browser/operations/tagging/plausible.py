@@ -46,20 +46,13 @@ _FITTED: Final = 1000  # photos to which the space is fitted, in half a second
 
 @dataclass(frozen=True, eq=False)
 class PlausiblePhotos:
-    """Space and neighbourhoods of the photos that may be of a tagged kind.
-
-    Attributes
-    ----------
-    space : FeatureSpace
-    coordinates : callable
-        Returns the coordinates of any photos in this space, float32 (q, p), for ids (q,).
-    neighborhoods : Neighborhoods or None
-        None for more than `MAX_PHOTOS` photos. Other photos share neighbours with none.
-    """
+    """Space and neighbourhoods of the photos that may be of a tagged kind."""
 
     space: FeatureSpace
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
+    """Returns the coordinates of any photos in this space, float32 (q, p), for ids (q,)."""
     neighborhoods: Neighborhoods | None
+    """None for more than `MAX_PHOTOS` photos. Other photos share neighbours with none."""
 
 
 class _State(NamedTuple):

@@ -29,39 +29,25 @@ LIMIT: Final = 2000
 
 @dataclass(frozen=True)
 class RelatedTag:
-    """A tag related to another.
-
-    Attributes
-    ----------
-    tag : str
-    distance : float
-        0: always together, and with the same other tags.
-    photos : int
-        Number of photos with both tags or their descendants.
-    """
+    """A tag related to another."""
 
     tag: str
     distance: float
+    """0: always together, and with the same other tags."""
     photos: int
+    """Number of photos with both tags or their descendants."""
 
 
 @dataclass(frozen=True)
 class TagNeighborhood:
-    """Model of all tags of a library.
-
-    Attributes
-    ----------
-    names : list of str
-        Names of the m tags, including ancestors.
-    tags : csr_array, shape (n, m)
-        1 where tagged photo i carries tag j or a descendant.
-    metric : TagMetric or None
-        None without tags.
-    """
+    """Model of all tags of a library."""
 
     names: list[str]
+    """Names of the m tags, including ancestors."""
     tags: scipy.sparse.csr_array
+    """1 where tagged photo i carries tag j or a descendant; shape (n, m)."""
     metric: TagMetric | None
+    """None without tags."""
 
     def related(self, to: Sequence[str], *, limit: int = COUNT, together: bool = False) -> list[RelatedTag]:
         """Return the tags nearest to some tags by mean distance, without their ancestors and descendants.

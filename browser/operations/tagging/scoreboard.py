@@ -38,34 +38,23 @@ _BINS: Final = 10
 
 @dataclass(frozen=True)
 class Line:
-    """Results for the learner of one metric.
-
-    Attributes
-    ----------
-    title : str
-    precision : tuple of float
-        Precision among the first 1, 2, ... results, 0..1; empty without queries.
-    deviation : tuple of float
-        Standard deviation of each over the folds.
-    right, judged : int
-        Numbers of right and of all held-out judgements.
-    interval : tuple of float, or None
-        95 % interval of their share.
-    reason : str
-        Why it could not be measured; empty if it could.
-    reliability : tuple of (float, float, int)
-        For the suggestions under the metric in each tenth of confidence: mean confidence, share of right ones, and
-        number. Empty if there is no tag to suggest or the metric is unreadable.
-    """
+    """Results for the learner of one metric."""
 
     title: str
     precision: tuple[float, ...] = ()
+    """Precision among the first 1, 2, ... results, 0..1; empty without queries."""
     deviation: tuple[float, ...] = ()
+    """Standard deviation of each over the folds."""
     right: int = 0
     judged: int = 0
+    """`right` and `judged`: numbers of right and of all held-out judgements."""
     interval: tuple[float, float] | None = None
+    """95 % interval of their share."""
     reason: str = ""
+    """Why it could not be measured; empty if it could."""
     reliability: Reliability = ()
+    """For the suggestions under the metric in each tenth of confidence: mean confidence, share of right ones, and
+    number. Empty if there is no tag to suggest or the metric is unreadable."""
 
     @property
     def unreliability(self) -> float:
@@ -76,22 +65,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """Scores of metrics on the same photos, with the reliability of suggestions.
-
-    Attributes
-    ----------
-    lines : tuple of Line
-        Euclidean distance first.
-    chance : float or None
-        Precision of a random order.
-    majority : float or None
-        Share of the more frequent verdict.
-    queries, folds : int
-    """
+    """Scores of metrics on the same photos, with the reliability of suggestions."""
 
     lines: tuple[Line, ...]
+    """Euclidean distance first."""
     chance: float | None
+    """Precision of a random order."""
     majority: float | None
+    """Share of the more frequent verdict."""
     queries: int
     folds: int
 

@@ -39,28 +39,19 @@ _BLOCK: Final = 1024  # photos processed at once
 
 @dataclass
 class SuggestReport:
-    """Result of `suggest`.
-
-    Attributes
-    ----------
-    metric : Metric
-        Metric used for the suggestions.
-    by_photo : dict of int to list of Suggestion
-        Suggestions of each requested photo, most confident first; may be empty. Suggestions saved without supporting
-        neighbours are not included.
-    photos, suggestions : int
-        Number of photos with at least one suggestion, and of suggestions.
-    undescribed : list of int
-        Photos left out because they cannot be decoded or are not indexed yet.
-    changes : ChangeSet
-    """
+    """Result of `suggest`."""
 
     metric: Metric
+    """Metric used for the suggestions."""
     by_photo: dict[int, list[Suggestion]] = field(default_factory=dict)
+    """Suggestions of each requested photo, most confident first; may be empty. Suggestions saved without supporting
+    neighbours are not included."""
     undescribed: list[int] = field(default_factory=list)
+    """Photos left out because they cannot be decoded or are not indexed yet."""
     changes: ChangeSet = field(default_factory=ChangeSet)
     photos: int = 0
     suggestions: int = 0
+    """`photos` and `suggestions`: number of photos with at least one suggestion, and of suggestions."""
 
 
 def suggest(

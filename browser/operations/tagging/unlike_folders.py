@@ -28,21 +28,14 @@ _REPORTED: Final = "review.unlike_told"
 
 @dataclass(frozen=True)
 class UnlikeFolder:
-    """A folder with many new photos that are unlike all tagged ones.
-
-    Attributes
-    ----------
-    folder : Path
-        The deepest folder that contains all new photos of one root.
-    unlike : int
-        Number of unlike photos.
-    photos : int
-        Number of new photos.
-    """
+    """A folder with many new photos that are unlike all tagged ones."""
 
     folder: Path
+    """The deepest folder that contains all new photos of one root."""
     unlike: int
+    """Number of unlike photos."""
     photos: int
+    """Number of new photos."""
 
 
 def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64]) -> Job[list[UnlikeFolder]]:

@@ -49,30 +49,23 @@ class Choice(HeldOut):
     measure, k, score, euclidean, gain, error, questions
         As in `learners.evaluation.selection.HeldOut`, measured as a window ranks: held-out photos rank all tagged ones,
         by shared neighbours if the library does.
-    kept : Metric or None
-        The trained metric; None if it gained nothing and was discarded.
-    chosen : str
-        Name of the learner: the standard learner if none is better, ``euclidean`` if it is worse than that.
-    parameters : mapping
-        Parameters that differ from the learner's defaults.
-    best : str
-        Title of the learner with the highest score, chosen or not.
-    tried : int
-        Number of candidates.
-    sample : int
-        Number of photos in the trial of local distances, if these were chosen.
-    trained : Trained or None
-        The training result, if it is not a metric of the library.
     """
 
     kept: Metric | None
+    """The trained metric; None if it gained nothing and was discarded."""
     chosen: str
+    """Name of the learner: the standard learner if none is better, ``euclidean`` if it is worse than that."""
     title: str
     parameters: Mapping[str, Any]
+    """Parameters that differ from the learner's defaults."""
     best: str
+    """Title of the learner with the highest score, chosen or not."""
     tried: int
+    """Number of candidates."""
     sample: int = 0
+    """Number of photos in the trial of local distances, if these were chosen."""
     trained: Trained | None = None
+    """The training result, if it is not a metric of the library."""
 
     @property
     def metric(self) -> Metric:

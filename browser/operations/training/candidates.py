@@ -16,18 +16,12 @@ STANDARD: Final = "kernel"
 
 @dataclass(frozen=True)
 class Trial:
-    """A learner with parameters that Automatic tries.
-
-    Attributes
-    ----------
-    learner : str
-        Name in the table of learners.
-    candidate : Candidate
-        Its parameters and the data that it requires.
-    """
+    """A learner with parameters that Automatic tries."""
 
     learner: str
+    """Name in the table of learners."""
     candidate: Candidate
+    """Its parameters and the data that it requires."""
 
     @property
     def parameters(self) -> Mapping[str, Any]:

@@ -39,104 +39,76 @@ BASELINE: Final = "euclidean"
 
 @dataclass(frozen=True)
 class Score:
-    """Cross-validation results of one learner; None where nothing could be measured.
-
-    Attributes
-    ----------
-    parameters : mapping
-        Parameters that were set.
-    reason : str
-        Why the learner could not be trained; empty if it could. Otherwise no other result is set.
-    precision, average_precision, ndcg, auc : Spread or None
-        Mean and standard deviation over folds; see `learners.evaluation.results.LearnerResult`.
-    gain : Gain or None
-        Gain in precision over Euclidean distance, paired by query, with its standard error.
-    order : float or None
-        Share of cases in which a pair judged similar is nearer than one judged dissimilar.
-    right, judged : int
-        Number of held-out judgements on the right side of the threshold, and of all held-out judgements.
-    interval : tuple of float, or None
-        Wilson's 95 % interval of their share.
-    curve, curve_sd : ndarray of float64, shape (r,)
-        Precision among the first 1..r results, mean and standard deviation over folds; empty without queries.
-    recall, recall_sd : ndarray of float64, shape (11,)
-        Precision at the recalls 0, .1, ..., 1; empty without queries.
-    seconds : float
-        Mean processor time of one training.
-    """
+    """Cross-validation results of one learner; None where nothing could be measured."""
 
     learner: str
     title: str
     parameters: Mapping[str, Any]
+    """Parameters that were set."""
     reason: str
+    """Why the learner could not be trained; empty if it could. Otherwise no other result is set."""
     precision: Spread | None
     average_precision: Spread | None
     ndcg: Spread | None
     auc: Spread | None
+    """`precision`, `average_precision`, `ndcg` and `auc`: mean and standard deviation over folds; see
+    `learners.evaluation.results.LearnerResult`."""
     gain: Gain | None
+    """Gain in precision over Euclidean distance, paired by query, with its standard error."""
     order: float | None
+    """Share of cases in which a pair judged similar is nearer than one judged dissimilar."""
     order_gain: Gain | None
     right: int
     judged: int
+    """`right` and `judged`: number of held-out judgements on the right side of the threshold, and of all held-out
+    judgements."""
     interval: tuple[float, float] | None
+    """Wilson's 95 % interval of their share."""
     curve: NDArray[np.float64]
     curve_sd: NDArray[np.float64]
+    """`curve` and `curve_sd`: precision among the first 1..r results, mean and standard deviation over folds; empty
+    without queries; shape (r,)."""
     recall: NDArray[np.float64]
     recall_sd: NDArray[np.float64]
+    """`recall` and `recall_sd`: precision at the recalls 0, .1, ..., 1; empty without queries; shape (11,)."""
     seconds: float
+    """Mean processor time of one training."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Scores of learners on the same folds.
-
-    Attributes
-    ----------
-    scores : tuple of Score
-        Euclidean distance first.
-    k : int
-        Cutoff of precision and NDCG: as requested, or a quarter of the smallest gallery if that is less.
-    tagged, judgements : int
-        Numbers of tagged photos and of judgements among these.
-    queries : int
-        Number of held-out photos used as queries.
-    chance : float or None
-        Precision of a random order.
-    majority : float or None
-        Share of the more frequent verdict: the share right by always giving that verdict.
-    by_focal : bool
-        Whether judgements were held out by focal image.
-    reranked : bool
-        Whether photos were ranked by shared neighbours.
-    """
+    """Scores of learners on the same folds."""
 
     scores: tuple[Score, ...]
+    """Euclidean distance first."""
     k: int
+    """Cutoff of precision and NDCG: as requested, or a quarter of the smallest gallery if that is less."""
     folds: int
     gallery: str
     photos: int
     tagged: int
     judgements: int
+    """`tagged` and `judgements`: numbers of tagged photos and of judgements among these."""
     queries: int
+    """Number of held-out photos used as queries."""
     chance: float | None
+    """Precision of a random order."""
     majority: float | None
+    """Share of the more frequent verdict: the share right by always giving that verdict."""
     by_focal: bool
+    """Whether judgements were held out by focal image."""
     reranked: bool
+    """Whether photos were ranked by shared neighbours."""
 
 
 @dataclass(frozen=True)
 class Material:
-    """Data on which learners are tried.
-
-    Attributes
-    ----------
-    points : ndarray of float32, shape (n, p)
-        Coordinates of the photos.
-    """
+    """Data on which learners are tried."""
 
     space: FeatureSpace
     training: TrainingSet
     points: NDArray[np.float32]
+    """Coordinates of the photos; shape (n, p)."""
 
     def learner(self, name: str, parameters: Mapping[str, Any]) -> DistanceLearner:
         """Return a new learner that knows the families of the space, if it uses families."""

@@ -22,24 +22,17 @@ from focal_photos.learners.persistence import PersistenceError
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A trained metric in memory, not yet in the library.
-
-    Attributes
-    ----------
-    estimator : DistanceLearner
-        Fitted on coordinates in the space.
-    training : TrainingSet
-        Training data.
-    more : mapping of str to Estimator
-        Other estimators for the metric's file, by name.
-    """
+    """A trained metric in memory, not yet in the library."""
 
     learner: str
     title: str
     space: FeatureSpace
     estimator: DistanceLearner
+    """Fitted on coordinates in the space."""
     training: TrainingSet
+    """Training data."""
     more: Mapping[str, Estimator] = field(default_factory=dict)
+    """Other estimators for the metric's file, by name."""
 
 
 def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) -> Job[Metric]:

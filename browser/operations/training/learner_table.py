@@ -17,26 +17,18 @@ from focal_photos.learners.persistence import PersistenceError, peek
 
 @dataclass(frozen=True)
 class LearnerInfo:
-    """A learner that can be trained.
-
-    Attributes
-    ----------
-    family : str
-        Heading under which it is listed.
-    text : str
-        One sentence about what the learner does.
-    needs : str
-        Training data that it uses; empty if none.
-    source : str
-        Paper that describes it.
-    """
+    """A learner that can be trained."""
 
     name: str
     title: str
     family: str
+    """Heading under which it is listed."""
     text: str
+    """One sentence about what the learner does."""
     needs: str
+    """Training data that it uses; empty if none."""
     source: str
+    """Paper that describes it."""
 
 
 AUTOMATIC: Final = LearnerInfo(

@@ -29,47 +29,32 @@ from focal_photos.learners.persistence import PersistenceError, load
 
 @dataclass(frozen=True)
 class LearnerGuide:
-    """A learner on the learning page.
-
-    Attributes
-    ----------
-    quick : bool
-        Whether training takes a second or two.
-    follows : bool
-        Whether it is updated with every judgement.
-    best : HeldOut or None
-        Gain of its newest measured metric in this library.
-    printed : frozenset of str or None
-        Names of the parameters that differ in the learner as printed in its paper; None if it is not from one.
-    """
+    """A learner on the learning page."""
 
     info: LearnerInfo
     quick: bool
+    """Whether training takes a second or two."""
     follows: bool
+    """Whether it is updated with every judgement."""
     settings: tuple[Slider, ...]
     best: HeldOut | None = None
+    """Gain of its newest measured metric in this library."""
     newest: Metric | None = None
     printed: frozenset[str] | None = None
+    """Names of the parameters that differ in the learner as printed in its paper; None if it is not from one."""
 
 
 @dataclass(frozen=True)
 class CurrentMetric:
-    """Facts shown about the metric in use.
-
-    Attributes
-    ----------
-    families : tuple of (str, float)
-        Title and weight of each feature family, largest first; empty if the metric does not distinguish them.
-    rounds : tuple of float
-        The learner's objective by round; empty if it does not learn in rounds.
-    steps : tuple of Round
-        Effect of each batch on a metric that is learned in batches.
-    """
+    """Facts shown about the metric in use."""
 
     metric: Metric
     families: tuple[tuple[str, float], ...]
+    """Title and weight of each feature family, largest first; empty if the metric does not distinguish them."""
     rounds: tuple[float, ...]
+    """The learner's objective by round; empty if it does not learn in rounds."""
     steps: tuple[Round, ...] = ()
+    """Effect of each batch on a metric that is learned in batches."""
 
 
 def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:

@@ -45,18 +45,12 @@ _COMPARISONS: Final = 7_000_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class LocalTrial(HeldOut):
-    """Held-out result of local distances, compared with Euclidean distance.
-
-    Attributes
-    ----------
-    wins : bool
-        Whether they significantly gain over the other learner and over Euclidean distance.
-    photos : int
-        Number of photos used, a sample of the training data.
-    """
+    """Held-out result of local distances, compared with Euclidean distance."""
 
     wins: bool
+    """Whether they significantly gain over the other learner and over Euclidean distance."""
     photos: int
+    """Number of photos used, a sample of the training data."""
 
 
 def try_local(

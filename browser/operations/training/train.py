@@ -147,21 +147,14 @@ def train(
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """Result of `train_for_gain`.
-
-    Attributes
-    ----------
-    metric : Metric or None
-        The new current metric; None if it gained nothing and was not kept.
-    found : HeldOut or None
-        Gain on held-out data, for Automatic a `Choice`; None if not measured.
-    trained : Trained or None
-        A metric without gain, for `keep_nevertheless`; None also if Automatic chose Euclidean distance.
-    """
+    """Result of `train_for_gain`."""
 
     metric: Metric | None
+    """The new current metric; None if it gained nothing and was not kept."""
     found: HeldOut | None = None
+    """Gain on held-out data, for Automatic a `Choice`; None if not measured."""
     trained: Trained | None = None
+    """A metric without gain, for `keep_nevertheless`; None also if Automatic chose Euclidean distance."""
 
 
 def train_for_gain(

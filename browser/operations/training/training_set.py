@@ -32,22 +32,15 @@ class Use(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """Photos to train on.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        Ascending.
-    side : SideInformation
-        By row of `ids`. Tags include their ancestors, because a dog and a cat that share the tag animal must not count
-        as dissimilar.
-    at : datetime
-        Time of reading.
-    """
+    """Photos to train on."""
 
     ids: NDArray[np.int64]
+    """Ascending; shape (n,)."""
     side: SideInformation
+    """By row of `ids`. Tags include their ancestors, because a dog and a cat that share the tag animal must not count
+    as dissimilar."""
     at: datetime
+    """Time of reading."""
 
     @property
     def judgements(self) -> int:

@@ -13,15 +13,10 @@ from focal_photos.features.description import DescriptionPlan
 
 
 class PhotoExecutor(ABC):
-    """Workers that hold a plan and describe batches of photos.
-
-    Attributes
-    ----------
-    size : int
-        Number of simultaneous batches.
-    """
+    """Workers that hold a plan and describe batches of photos."""
 
     size: int
+    """Number of simultaneous batches."""
 
     @abstractmethod
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:

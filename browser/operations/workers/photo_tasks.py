@@ -48,51 +48,35 @@ _OF_THE_DISK: Final = frozenset(
 
 @dataclass(frozen=True)
 class PhotoTask:
-    """A photo to describe.
-
-    Attributes
-    ----------
-    path : pathlib.Path
-        One of its files.
-    names : tuple of str
-        Descriptors that it lacks.
-    source : bytes or ndarray of uint8, shape (h, w, 3), optional
-        File content or pixels to describe instead; `path` then names the source in words.
-    """
+    """A photo to describe."""
 
     photo_id: int
     path: Path
+    """One of its files."""
     names: tuple[str, ...]
+    """Descriptors that it lacks."""
     source: bytes | NDArray[np.uint8] | None = field(default=None, repr=False, compare=False)
+    """File content or pixels to describe instead; `path` then names the source in words; shape (h, w, 3)."""
 
 
 @dataclass(frozen=True)
 class PhotoResult:
-    """Result of a `PhotoTask`.
-
-    Attributes
-    ----------
-    description : Description or None
-        None if it failed.
-    failure : str
-        Why it failed, for the user; empty if it did not.
-    lasting : bool
-        Whether the content is at fault, so that another attempt is useless until the file changes. False if the file
-        could not be read: its drive may be offline.
-    passing : bool
-        Whether the cause may be elsewhere: it took too long, perhaps on a busy computer, or its process was killed or
-        lost. The reason is saved, and the photo is tried again at the next indexing.
-    try_alone : bool
-        Whether the result is preliminary: the process died, perhaps of another cause, or the photo needs too much
-        memory to be described beside others.
-    """
+    """Result of a `PhotoTask`."""
 
     task: PhotoTask
     description: Description | None = None
+    """None if it failed."""
     failure: str = ""
+    """Why it failed, for the user; empty if it did not."""
     lasting: bool = False
+    """Whether the content is at fault, so that another attempt is useless until the file changes. False if the file
+    could not be read: its drive may be offline."""
     passing: bool = False
+    """Whether the cause may be elsewhere: it took too long, perhaps on a busy computer, or its process was killed or
+    lost. The reason is saved, and the photo is tried again at the next indexing."""
     try_alone: bool = False
+    """Whether the result is preliminary: the process died, perhaps of another cause, or the photo needs too much memory
+    to be described beside others."""
 
 
 def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:

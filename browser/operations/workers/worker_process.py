@@ -52,15 +52,10 @@ _END_SECONDS: Final = 5.0  # seconds to wait for the end of a killed process; on
 
 
 class EndedProcessError(UnreadableImageError):
-    """Decoding ended the process: out of memory, or a fault in the decoder.
-
-    Attributes
-    ----------
-    killed : bool
-        Whether it was killed from outside, as the system does when memory is short.
-    """
+    """Decoding ended the process: out of memory, or a fault in the decoder."""
 
     killed = False
+    """Whether it was killed from outside, as the system does when memory is short."""
 
 
 class TookTooLongError(UnreadableImageError):
@@ -77,21 +72,14 @@ class StartError(OperationError):
 
 @dataclass(frozen=True)
 class ProcessSettings:
-    """Settings for starting the processes of a pool.
-
-    Attributes
-    ----------
-    memory : int
-        Maximum bytes per process, if the system can enforce it.
-    setup : tuple of (callable, tuple), optional
-        A function, importable by name, and its arguments; called in each process before other calls.
-    background : bool
-        Whether it yields priority to the user's work.
-    """
+    """Settings for starting the processes of a pool."""
 
     memory: int
+    """Maximum bytes per process, if the system can enforce it."""
     setup: tuple[Callable[..., None], tuple[Any, ...]] | None = None
+    """A function, importable by name, and its arguments; called in each process before other calls."""
     background: bool = False
+    """Whether it yields priority to the user's work."""
 
 
 class WorkerProcess:

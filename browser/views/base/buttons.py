@@ -133,11 +133,6 @@ class FoldButton(QToolButton):
     ----------
     body : QWidget
         The content.
-
-    Attributes
-    ----------
-    folded : bool
-        Whether the content is hidden.
     """
 
     def __init__(self, theme: Theme, title: str, body: QWidget) -> None:
@@ -146,6 +141,7 @@ class FoldButton(QToolButton):
         self._settings: QSettings | None = None
         self._name = ""
         self.folded = False
+        """Whether the content is hidden."""
         self.setObjectName("foldButton")
         self.setText(title)
         self.setIconSize(QSize(12, 12))

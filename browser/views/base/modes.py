@@ -24,14 +24,10 @@ class ModePage(QWidget):
     """A page that replaces the columns of photos.
 
     Esc returns to the photos unless a widget of the page handles it.
-
-    Signals
-    -------
-    left : None
-        The page requests to return to the photos.
     """
 
     left = Signal()
+    """The page requests to return to the photos."""
 
     tag_field: QWidget | None = None
     """The field for tags, in a page that has selected photos."""

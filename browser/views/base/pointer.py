@@ -12,18 +12,13 @@ class Pointer:
 
     A click changes the content under the pointer, and the second half of a double-click would hit the new content. So
     buttons under the pointer respond only while `points` is True.
-
-    Attributes
-    ----------
-    place : QPoint or None
-        Its place in coordinates of the view; None outside the view.
-    points : bool
-        Whether it has moved since the last `rest`, by more than a hand moves during a double-click.
     """
 
     def __init__(self) -> None:
         self.place: QPoint | None = None
+        """Its place in coordinates of the view; None outside the view."""
         self.points = True
+        """Whether it has moved since the last `rest`, by more than a hand moves during a double-click."""
         self._last: QPoint | None = None
         self._rests_at: QPoint | None = None
 

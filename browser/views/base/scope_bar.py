@@ -31,14 +31,6 @@ class ScopeBar(QWidget):
         For example, "Review of".
     page : QWidget
         The widget in which `CLEAR_KEY` clears the scope, and `BOXES_KEY` switches between photos and boxes.
-
-    Attributes
-    ----------
-    chip : ElidedButton
-        The scope; a click clears it. Hidden for the whole library.
-    boxes_button : QPushButton
-        Switches between photos and boxes. Hidden in libraries without boxes, and on pages that cannot show them
-        (`offer_boxes`).
     """
 
     def __init__(self, scope: CurrentScope, caption: str, page: QWidget) -> None:
@@ -47,8 +39,11 @@ class ScopeBar(QWidget):
         self._caption = ElidedLabel(caption, "title", asks=True)
         self._everything = ElidedLabel("", "soft", asks=True)
         self.chip = ElidedButton("recent", "  \N{MULTIPLICATION SIGN}")
+        """The scope; a click clears it. Hidden for the whole library."""
         self.chip.clicked.connect(lambda _checked=False: scope.clear())
         self.boxes_button = button(self.tr("Boxes"), "segment", lambda: scope.show_boxes(not scope.boxes))
+        """Switches between photos and boxes. Hidden in libraries without boxes, and on pages that cannot show them
+        (`offer_boxes`)."""
         self.boxes_button.setCheckable(True)
         self.boxes_button.setToolTip(self.tr("Show the boxes of these photos instead of the photos (Ctrl+Shift+R)"))
         self._offers_boxes = False

@@ -45,15 +45,10 @@ _BETTER_FAMILIES = ("Inter", "Noto Sans", "Cantarell", "Open Sans", "Roboto", "U
 
 
 class Theme(QObject):
-    """The current theme, for all widgets that paint.
-
-    Signals
-    -------
-    changed : None
-        The theme has changed, so widgets must be repainted.
-    """
+    """The current theme, for all widgets that paint."""
 
     changed = Signal()
+    """The theme has changed, so widgets must be repainted."""
 
     def __init__(self, app: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
         super().__init__(app)

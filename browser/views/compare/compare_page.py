@@ -31,15 +31,7 @@ def _none() -> int | None:
 
 
 class ComparePage(ModePage):
-    """The panes, and the actions on the current one.
-
-    Attributes
-    ----------
-    panes : list of ComparePane
-        Four panes, of which each compared photo uses one.
-    locked : bool
-        Whether all photos are zoomed and panned together.
-    """
+    """The panes, and the actions on the current one."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -49,10 +41,12 @@ class ComparePage(ModePage):
         self._session = session
         self._comparison = session.comparison
         self.locked = True
+        """Whether all photos are zoomed and panned together."""
         self.current_in_grid: Callable[[], int | None] = _none
         """Set by the window: returns the current photo of the grid."""
         self._area = QWidget()
         self.panes = [ComparePane(session, theme, place, self._area) for place in range(MAX_PHOTOS)]
+        """Four panes, of which each compared photo uses one."""
         self._tiles = QGridLayout(self._area)
         self._tiles.setContentsMargins(8, 8, 8, 8)
         self._tiles.setSpacing(8)

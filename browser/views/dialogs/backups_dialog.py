@@ -26,14 +26,10 @@ class BackupsDialog(QDialog):
     ----------
     read_only : bool
         Whether backups cannot be made or restored.
-
-    Signals
-    -------
-    restore_wanted : Backup
-        The user wants to restore this backup after seeing its differences.
     """
 
     restore_wanted = Signal(object)
+    """The user wants to restore this backup after seeing its differences (Backup)."""
 
     def __init__(self, backups: Backups, *, read_only: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -28,17 +28,13 @@ class DamagedDialog(QDialog):
     ----------
     problem : str
         Description of the damage, for the user.
-
-    Attributes
-    ----------
-    other : Path or None
-        The folder of another library to open instead.
     """
 
     def __init__(self, folder: Path, problem: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("The library is damaged"))
         self.other: Path | None = None
+        """The folder of another library to open instead."""
         self._repair = Repair(folder, self)
         self._busy_with = 0
         self._rescuable = False

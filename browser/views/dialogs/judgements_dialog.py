@@ -37,14 +37,10 @@ class JudgementsDialog(QDialog):
     ----------
     verdict : Verdict, optional
         Show only judgements with this verdict against the present focal image at first; default: all judgements.
-
-    Signals
-    -------
-    walk_wanted : int
-        The user wants to rank by this focal image.
     """
 
     walk_wanted = Signal(int)
+    """The user wants to rank by this focal image."""
 
     def __init__(
         self, session: Session, theme: Theme, verdict: Verdict | None = None, parent: QWidget | None = None
@@ -179,12 +175,11 @@ class _Table(RowTable):
     Signals
     -------
     judged : Verdict or None
-    scrolled : None
-        Other rows are in sight.
     """
 
     judged = Signal(object)
     scrolled = Signal()
+    """Other rows are in sight."""
 
     def __init__(self, name: str, model: JudgedPairs) -> None:
         super().__init__(name, model, several=True)

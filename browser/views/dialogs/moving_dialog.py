@@ -16,17 +16,12 @@ from focal_photos.browser.views.base.task_strip import busy_bar
 
 
 class MovingDialog(QDialog):
-    """Moves a library that was just closed, and closes automatically.
-
-    Attributes
-    ----------
-    folder : Path
-        Folder of the library: `target` after it was moved.
-    """
+    """Moves a library that was just closed, and closes automatically."""
 
     def __init__(self, source: Path, target: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.folder = source
+        """Folder of the library: `target` after it was moved."""
         self.setWindowTitle(self.tr("Moving the library"))
         text = self.tr("{0} is copied to {1} and compared; then the original is deleted.")
         self.text = label(text.format(shown(str(source)), shown(str(target))), "", wrap=True)

@@ -56,15 +56,10 @@ class _Tile(QFrame):
 
 
 class DuplicatesPage(ModePage):
-    """A list of groups, and the photos of the current one.
-
-    Signals
-    -------
-    comparing_wanted : None
-        The user wants to compare the photos of the group, which are selected, side by side.
-    """
+    """A list of groups, and the photos of the current one."""
 
     comparing_wanted = Signal()
+    """The user wants to compare the photos of the group, which are selected, side by side."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

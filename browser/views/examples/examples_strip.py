@@ -37,18 +37,12 @@ _KEYS: Final = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
 class ExamplePicture(QAbstractButton):
-    """One example: a click or Enter ranks by it alone, Delete removes it.
-
-    Signals
-    -------
-    dropped_out : None
-        The user wants to remove it.
-    turned_round : None
-        The user wants to make a positive example negative, or the reverse.
-    """
+    """One example: a click or Enter ranks by it alone, Delete removes it."""
 
     dropped_out = Signal()
+    """The user wants to remove it."""
     turned_round = Signal()
+    """The user wants to make a positive example negative, or the reverse."""
 
     def __init__(self, session: Session, theme: Theme, example: Example, *, like: bool) -> None:
         super().__init__()
@@ -130,18 +124,12 @@ class ExamplePicture(QAbstractButton):
 
 
 class ExamplesStrip(QWidget):
-    """The query of a ranking without a focal image from the library; hidden otherwise.
-
-    Signals
-    -------
-    dropped : (QMimeData, bool)
-        Images or photos were dropped as positive (True) or negative examples.
-    part_wanted : None
-        The user wants to choose a part of the only example to search by.
-    """
+    """The query of a ranking without a focal image from the library; hidden otherwise."""
 
     dropped = Signal(QMimeData, bool)
+    """Images or photos were dropped as positive (True) or negative examples ((QMimeData, bool))."""
     part_wanted = Signal()
+    """The user wants to choose a part of the only example to search by."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

@@ -39,13 +39,7 @@ _MARGIN: Final = 24.0
 
 
 class GuideWindow(QWidget):
-    """A window with the guide, which does not block other windows.
-
-    Attributes
-    ----------
-    contents : QTreeWidget
-        The chapters with their sections, or the search results.
-    """
+    """A window with the guide, which does not block other windows."""
 
     def __init__(self, theme: Theme, plugins: Plugins, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -73,6 +67,7 @@ class GuideWindow(QWidget):
         self.field.textChanged.connect(self._find)
         self.field.returnPressed.connect(self._next_found)
         self.contents = QTreeWidget()
+        """The chapters with their sections, or the search results."""
         self.contents.setAccessibleName(self.tr("Contents"))
         self.contents.setHeaderHidden(True)
         self.contents.setUniformRowHeights(True)

@@ -47,14 +47,10 @@ class MapCanvas(QWidget):
     photos to select them. A click selects a photo, with Ctrl an additional one. Arrow keys go from photo to photo, and
     Enter makes one the focal image. Points in space turn by drags with the right button and by Ctrl with arrow keys;
     photos replace their dots when they rest.
-
-    Signals
-    -------
-    walked : int
-        The user wants this photo as the focal image.
     """
 
     walked = Signal(int)
+    """The user wants this photo as the focal image."""
     lasso_changed = Signal()
 
     def __init__(self, library_map: LibraryMap, loader: ThumbnailLoader, theme: Theme, consumer: str = "map") -> None:

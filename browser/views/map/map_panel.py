@@ -18,15 +18,10 @@ from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
 
 
 class MapPanel(QWidget):
-    """Shows the photos of the grid on the map while it is visible.
-
-    Signals
-    -------
-    close_wanted : None
-        The button that hides the panel was pressed.
-    """
+    """Shows the photos of the grid on the map while it is visible."""
 
     close_wanted = Signal()
+    """The button that hides the panel was pressed."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

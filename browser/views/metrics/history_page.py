@@ -32,15 +32,10 @@ _ID: Final = Qt.ItemDataRole.UserRole
 
 
 class HistoryPage(QWidget):
-    """All metrics, the Euclidean one first, then the newest.
-
-    Signals
-    -------
-    comparison_wanted : tuple of int
-        The user wants to compare two metrics side by side.
-    """
+    """All metrics, the Euclidean one first, then the newest."""
 
     comparison_wanted = Signal(object)
+    """The user wants to compare two metrics side by side (tuple of int)."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

@@ -139,13 +139,7 @@ class LearningGuidePage(QWidget):
 
 
 class _Card(QWidget):
-    """One learner: explanation, requirements, cost, gain, parameters, and a button to train it.
-
-    Attributes
-    ----------
-    printed : QCheckBox or None
-        Trains the learner as printed in its paper; None if it is not from one.
-    """
+    """One learner: explanation, requirements, cost, gain, parameters, and a button to train it."""
 
     def __init__(self, guide: LearnerGuide, model: Learning) -> None:
         super().__init__()
@@ -167,6 +161,7 @@ class _Card(QWidget):
             self._add(grid, row, setting)
         layout.addLayout(grid)
         self.printed: QCheckBox | None = None
+        """Trains the learner as printed in its paper; None if it is not from one."""
         if guide.printed is not None:
             self.printed = QCheckBox(self.tr("As printed in the paper"))
             self.printed.setAccessibleName(f"{in_words(info.title)}: {self.printed.text()}")

@@ -37,24 +37,16 @@ _MAX_PICTURE_SHARE: Final = 0.4
 
 
 class FocalPanel(QWidget):
-    """The strip with the focal image above the grid.
-
-    Signals
-    -------
-    dropped : (QMimeData, bool)
-        Images or photos were dropped as additional positive examples (True).
-    needs_less : None
-        The panel needs less height than a splitter may have given it, now or in the last session.
-    judgements_wanted : Verdict
-        The user wants to list the judgements with this verdict.
-    part_wanted : None
-        The user wants to choose a part of the focal image to search by.
-    """
+    """The strip with the focal image above the grid."""
 
     judgements_wanted = Signal(object)
+    """The user wants to list the judgements with this verdict (Verdict)."""
     part_wanted = Signal()
+    """The user wants to choose a part of the focal image to search by."""
     dropped = Signal(QMimeData, bool)
+    """Images or photos were dropped as additional positive examples (True) ((QMimeData, bool))."""
     needs_less = Signal()
+    """The panel needs less height than a splitter may have given it, now or in the last session."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

@@ -76,15 +76,10 @@ class HeatLegend(QWidget):
 
 
 class HeatControls(QWidget):
-    """Switch, kinds of patches and legend of the heat map; shown while the metric is a local one.
-
-    Signals
-    -------
-    comparison_wanted : None
-        The user wants to see the matching patches of the focal image and the selected photo.
-    """
+    """Switch, kinds of patches and legend of the heat map; shown while the metric is a local one."""
 
     comparison_wanted = Signal()
+    """The user wants to see the matching patches of the focal image and the selected photo."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

@@ -39,24 +39,16 @@ WARM_UP_MILLISECONDS: Final = 300
 
 
 class PhotoViewer(QWidget):
-    """Shows a photo: fitted at first, then zoomed and moved by wheel, keys and mouse.
-
-    Signals
-    -------
-    closed : None
-        Esc was pressed, to return to the grid.
-    stepped : int
-        The user requests the next (1) or previous (-1) photo.
-    view_changed : None
-        The user zoomed or moved the photo.
-    decoded : None
-        The photo has been decoded in full size.
-    """
+    """Shows a photo: fitted at first, then zoomed and moved by wheel, keys and mouse."""
 
     closed = Signal()
+    """Esc was pressed, to return to the grid."""
     stepped = Signal(int)
+    """The user requests the next (1) or previous (-1) photo."""
     view_changed = Signal()
+    """The user zoomed or moved the photo."""
     decoded = Signal()
+    """The photo has been decoded in full size."""
 
     def __init__(self, session: Session, theme: Theme, *, channel: str = "picture") -> None:
         super().__init__()

@@ -13,22 +13,15 @@ from focal_photos.browser.views.photos.heat_map import paint_heat
 
 
 class Picture(QWidget):
-    """One photo, fitted into the widget; requests a larger picture when it grows.
-
-    Signals
-    -------
-    toggled : None
-        It was clicked with Ctrl or Shift, to select or deselect it.
-    resized : None
-        It needs a picture of another size.
-    region_drawn : float, float, float, float
-        A box was dragged: left, top, right and bottom as shares 0..1 of the photo.
-    """
+    """One photo, fitted into the widget; requests a larger picture when it grows."""
 
     clicked = Signal()
     toggled = Signal()
+    """It was clicked with Ctrl or Shift, to select or deselect it."""
     resized = Signal()
+    """It needs a picture of another size."""
     region_drawn = Signal(float, float, float, float)
+    """A box was dragged: left, top, right and bottom as shares 0..1 of the photo."""
 
     def __init__(self, theme: Theme, radius: float = 6.0) -> None:
         super().__init__()

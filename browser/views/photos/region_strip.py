@@ -46,18 +46,12 @@ _ARROWS: Final = {
 
 
 class RegionPicture(Picture):
-    """A photo with a box, drawn by the mouse or changed by keys.
-
-    Signals
-    -------
-    searched : Region
-        The user wants to search by this region.
-    ended : None
-        Esc was pressed.
-    """
+    """A photo with a box, drawn by the mouse or changed by keys."""
 
     searched = Signal(object)
+    """The user wants to search by this region (Region)."""
     ended = Signal()
+    """Esc was pressed."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, radius=0.0)
@@ -106,21 +100,14 @@ class RegionPicture(Picture):
 
 
 class RegionStrip(QWidget):
-    """The image with the box by which photos are ranked; hidden unless there is one or the user chooses one.
-
-    Signals
-    -------
-    finished : None
-        A part was chosen, or choosing has ended, so the keyboard focus returns to the photos.
-    choosing_changed : None
-        `choosing` has changed.
-    judgements_wanted : Verdict
-        The user wants to list the judgements with this verdict.
-    """
+    """The image with the box by which photos are ranked; hidden unless there is one or the user chooses one."""
 
     judgements_wanted = Signal(object)
+    """The user wants to list the judgements with this verdict (Verdict)."""
     finished = Signal()
+    """A part was chosen, or choosing has ended, so the keyboard focus returns to the photos."""
     choosing_changed = Signal()
+    """`choosing` has changed."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

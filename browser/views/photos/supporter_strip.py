@@ -21,18 +21,12 @@ PICTURE: Final = PixelSize(150, 112)
 
 
 class SupporterStrip(QFrame):
-    """A row of photos with a digit each.
-
-    Signals
-    -------
-    wrong : int
-        A photo was clicked or its digit pressed, because its tag is wrong.
-    opened : int
-        A photo was clicked or its digit pressed with Ctrl, to open it.
-    """
+    """A row of photos with a digit each."""
 
     wrong = Signal(int)
+    """A photo was clicked or its digit pressed, because its tag is wrong."""
     opened = Signal(int)
+    """A photo was clicked or its digit pressed with Ctrl, to open it."""
 
     def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -19,15 +19,10 @@ from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 
 
 class _Field(QLineEdit):
-    """A field that keeps its keys from the shortcuts of the photos.
-
-    Signals
-    -------
-    left : None
-        The keyboard focus moved to another widget of the window.
-    """
+    """A field that keeps its keys from the shortcuts of the photos."""
 
     left = Signal()
+    """The keyboard focus moved to another widget of the window."""
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Emit `left`, except for another window and a menu, which return the focus."""
@@ -48,21 +43,14 @@ class _Field(QLineEdit):
 
 
 class TextStrip(QWidget):
-    """A field with the text; hidden unless photos are ranked by a text or the user writes one.
-
-    Signals
-    -------
-    finished : None
-        Enter or Esc was pressed, so the keyboard focus returns to the photos.
-    writing_changed : None
-        `writing` has changed.
-    judgements_wanted : Verdict
-        The user wants to list the judgements with this verdict.
-    """
+    """A field with the text; hidden unless photos are ranked by a text or the user writes one."""
 
     judgements_wanted = Signal(object)
+    """The user wants to list the judgements with this verdict (Verdict)."""
     finished = Signal()
+    """Enter or Esc was pressed, so the keyboard focus returns to the photos."""
     writing_changed = Signal()
+    """`writing` has changed."""
 
     def __init__(self, session: Session, theme: Theme, reasons: QWidget) -> None:
         super().__init__()

@@ -25,42 +25,27 @@ _OF_THE_WINDOW: Final = (Qt.Key.Key_Escape, Qt.Key.Key_F1, Qt.Key.Key_F5, Qt.Key
 
 @dataclass(frozen=True, eq=False)
 class Gesture:
-    """The effect of a held mouse button.
-
-    Attributes
-    ----------
-    saves : bool
-        Whether its release saves the answers.
-    drags_line : bool
-        Whether it moves the line of Review.
-    first_tile : int
-        Where a run of flipped tiles begins, or -1 if no tile is flipped.
-    start : QPointF
-        Where the button was pressed, in coordinates of the content.
-    pressed : QPointF
-        The same place in coordinates of the viewport.
-    """
+    """The effect of a held mouse button."""
 
     saves: bool
+    """Whether its release saves the answers."""
     drags_line: bool = False
+    """Whether it moves the line of Review."""
     first_tile: int = -1
+    """Where a run of flipped tiles begins, or -1 if no tile is flipped."""
     start: QPointF = field(default_factory=QPointF)
+    """Where the button was pressed, in coordinates of the content."""
     pressed: QPointF = field(default_factory=QPointF)
+    """The same place in coordinates of the viewport."""
 
 
 class AnswerGrid(GridView):
-    """Shows the photos of a question, and takes the answers of tiles by mouse and keys.
-
-    Signals
-    -------
-    accepted : None
-        Enter was pressed, or a gesture was made with Ctrl or the middle button, which also goes on.
-    skipped : None
-        Tab was pressed.
-    """
+    """Shows the photos of a question, and takes the answers of tiles by mouse and keys."""
 
     accepted = Signal()
+    """Enter was pressed, or a gesture was made with Ctrl or the middle button, which also goes on."""
     skipped = Signal()
+    """Tab was pressed."""
 
     def __init__(self, tiles: TileAnswers, theme: Theme, delegate: AnswerDelegate) -> None:
         super().__init__(tiles.grid, theme, delegate=delegate, shape=TileShape.FRAMED)

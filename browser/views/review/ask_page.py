@@ -166,18 +166,12 @@ def _cut(image: QImage | None, region: Region | None) -> QImage | None:
 
 
 class _AnswerField(NameField):
-    """A name field in which arrow keys change the photo, and Delete refuses a box, while it is empty.
-
-    Signals
-    -------
-    stepped : int
-        An arrow key requests the next (1) or previous (-1) photo.
-    refused : None
-        Delete was pressed.
-    """
+    """A name field in which arrow keys change the photo, and Delete refuses a box, while it is empty."""
 
     stepped = Signal(int)
+    """An arrow key requests the next (1) or previous (-1) photo."""
     refused = Signal()
+    """Delete was pressed."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle arrow keys and Delete in the empty field."""

@@ -35,14 +35,10 @@ class CheckPage(QWidget):
     """A list of label errors: Enter keeps the current tag, X changes it, arrow keys select another one.
 
     The list may be one of boxes, which Delete removes.
-
-    Signals
-    -------
-    left : None
-        Esc or the button was pressed, to return to the questions of Review.
     """
 
     left = Signal()
+    """Esc or the button was pressed, to return to the questions of Review."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -220,15 +216,10 @@ def caption(card: PhotoCard | None) -> str:
 
 
 class AnswerList(QListWidget):
-    """A list of questions with pictures; Enter, X and Del press the buttons that answer the current one, Esc leaves.
-
-    Signals
-    -------
-    left : None
-        Esc was pressed.
-    """
+    """A list of questions with pictures; Enter, X and Del press the buttons that answer the current one, Esc leaves."""
 
     left = Signal()
+    """Esc was pressed."""
 
     def __init__(self, name: str, enter: QPushButton, x: QPushButton, delete: QPushButton | None = None) -> None:
         super().__init__()

@@ -18,15 +18,10 @@ _LETTERS = 22
 
 
 class KeyBar(QWidget):
-    """Shows the tags that have keys, in the order of the keys, followed by others.
-
-    Signals
-    -------
-    chosen : str
-        A tag was clicked.
-    """
+    """Shows the tags that have keys, in the order of the keys, followed by others."""
 
     chosen = Signal(str)
+    """A tag was clicked."""
 
     def __init__(self, keys: TagKeys) -> None:
         super().__init__()

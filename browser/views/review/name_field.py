@@ -20,23 +20,17 @@ class NameField(QLineEdit):
     ----------
     completes : bool
         Whether completions are shown below it.
-
-    Signals
-    -------
-    entered : str
-        Enter was pressed: the selected completion, or with Shift+Enter the typed text.
-    passed : None
-        Tab was pressed.
-    left : None
-        Esc in the filled field or the down arrow was pressed, so the photos receive the keyboard focus.
-    key : int
-        The key of a tag was pressed in the empty field: its place among `browser.models.review.tag_keys.KEYS`, from 1.
     """
 
     entered = Signal(str)
+    """Enter was pressed: the selected completion, or with Shift+Enter the typed text."""
     passed = Signal()
+    """Tab was pressed."""
     left = Signal()
+    """Esc in the filled field or the down arrow was pressed, so the photos receive the keyboard focus."""
     key = Signal(int)
+    """The key of a tag was pressed in the empty field: its place among `browser.models.review.tag_keys.KEYS`, from
+    1."""
 
     def __init__(self, session: Session, *, completes: bool = True) -> None:
         super().__init__()

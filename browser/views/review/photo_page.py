@@ -28,15 +28,10 @@ _LETTERS: Final = 22  # largest length of a tag's displayed name
 
 
 class PhotoPage(QWidget):
-    """Asks about the photos of `PhotoByPhoto`.
-
-    Signals
-    -------
-    left : None
-        Esc was pressed.
-    """
+    """Asks about the photos of `PhotoByPhoto`."""
 
     left = Signal()
+    """Esc was pressed."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -240,24 +235,16 @@ class TagButton(FreshButton):
 
 
 class _TagField(NameField):
-    """A name field without a list of completions: the chips show the matching tags.
-
-    Signals
-    -------
-    completed : None
-        Tab was pressed after a text, to choose the first matching tag.
-    entered_new : str
-        Shift+Enter was pressed after a text, to create a tag as typed.
-    stepped : int
-        An arrow key in the empty field requests the next (1) or previous (-1) photo.
-    escaped : None
-        Esc was pressed in the empty field.
-    """
+    """A name field without a list of completions: the chips show the matching tags."""
 
     completed = Signal()
+    """Tab was pressed after a text, to choose the first matching tag."""
     entered_new = Signal(str)
+    """Shift+Enter was pressed after a text, to create a tag as typed."""
     stepped = Signal(int)
+    """An arrow key in the empty field requests the next (1) or previous (-1) photo."""
     escaped = Signal()
+    """Esc was pressed in the empty field."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, completes=False)

@@ -38,21 +38,14 @@ _MOST_STEPS: Final = 3
 
 
 class ReviewGrid(AnswerGrid):
-    """Shows the photos of a question.
-
-    Signals
-    -------
-    typed : str
-        A letter was typed; it belongs to a name.
-    key : int
-        The key of a tag was pressed: its place among `browser.models.review.tag_keys.KEYS`, from 1.
-    supporters_wanted : (int, bool)
-        The key for the supporting neighbours of a photo is held (True) or was released.
-    """
+    """Shows the photos of a question."""
 
     typed = Signal(str)
+    """A letter was typed; it belongs to a name."""
     key = Signal(int)
+    """The key of a tag was pressed: its place among `browser.models.review.tag_keys.KEYS`, from 1."""
     supporters_wanted = Signal(int, bool)
+    """The key for the supporting neighbours of a photo is held (True) or was released ((int, bool))."""
 
     def __init__(self, review: Review, theme: Theme) -> None:
         self._review = review

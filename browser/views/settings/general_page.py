@@ -29,19 +29,14 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class GeneralPage(QWidget):
-    """A line for each choice, which takes effect at once.
-
-    Attributes
-    ----------
-    boxes : dict of str to QComboBox
-        By the names of the settings.
-    """
+    """A line for each choice, which takes effect at once."""
 
     def __init__(self, user_settings: UserSettings, theme: Theme) -> None:
         super().__init__()
         self._user_settings = user_settings
         self._theme = theme
         self.boxes: dict[str, QComboBox] = {}
+        """By the names of the settings."""
         self.switches: dict[str, QCheckBox] = {}
         self._shows: list[Callable[[], None]] = []
         self._form = QFormLayout()

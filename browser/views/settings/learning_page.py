@@ -14,19 +14,13 @@ from focal_photos.browser.views.settings.switch_row import SwitchRow
 
 
 class LearningPage(QWidget):
-    """A check box with an explanation for each switch, and a line for each number.
-
-    Attributes
-    ----------
-    boxes : dict of str to QCheckBox
-        By the names of the settings.
-    rows : dict of str to LimitRow
-    """
+    """A check box with an explanation for each switch, and a line for each number."""
 
     def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
         switches = [SwitchRow(switch, preferences) for switch in preferences.switches]
         self.boxes = {row.name: row.box for row in switches}
+        """By the names of the settings."""
         layout = in_column(margins=0, spacing=4, parent=self)
         for switch in switches:
             layout.addWidget(switch)

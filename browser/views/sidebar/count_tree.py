@@ -74,27 +74,17 @@ class CountDelegate(QStyledItemDelegate):
 
 
 class CountTree(TreeView):
-    """A tree that is as high as its rows, so that several of them scroll together.
-
-    Signals
-    -------
-    chosen : object
-        The key of an entry that was clicked or entered.
-    menu_wanted : object, QPoint
-        The key of an entry whose context menu is requested, and its place on the screen.
-
-    Attributes
-    ----------
-    drop_index : QPersistentModelIndex
-        The entry that would receive the dragged data; it is framed.
-    """
+    """A tree that is as high as its rows, so that several of them scroll together."""
 
     chosen = Signal(object)
+    """The key of an entry that was clicked or entered (object)."""
     menu_wanted = Signal(object, QPoint)
+    """The key of an entry whose context menu is requested, and its place on the screen (object, QPoint)."""
 
     def __init__(self, model: CountTreeModel, theme: Theme, name: str) -> None:
         super().__init__(theme, arrow_inset=7)
         self.drop_index = QPersistentModelIndex()
+        """The entry that would receive the dragged data; it is framed."""
         self.setAccessibleName(name)
         self.setModel(model)
         self.setItemDelegate(CountDelegate(theme, self))

@@ -28,19 +28,15 @@ class LibraryButton(QToolButton):
     ----------
     person : Person
         Has the list of recently opened libraries.
-
-    Signals
-    -------
-    library_wanted : Path
-        The user wants to open another library instead of this one.
-    new_wanted, open_wanted, move_wanted : None
-        The user wants to choose the folder of a new library, of another one, or of this one.
     """
 
     library_wanted = Signal(object)
+    """The user wants to open another library instead of this one (Path)."""
     new_wanted = Signal()
     open_wanted = Signal()
     move_wanted = Signal()
+    """`new_wanted`, `open_wanted` and `move_wanted`: the user wants to choose the folder of a new library, of another
+    one, or of this one."""
 
     def __init__(self, session: Session, user_settings: UserSettings, theme: Theme) -> None:
         super().__init__()

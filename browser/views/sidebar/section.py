@@ -29,14 +29,10 @@ class SidebarSection(QWidget):
         Shown beside the heading.
     hides_empty : bool
         Whether to hide the section while the tree is empty.
-
-    Signals
-    -------
-    need_changed : None
-        The section needs another height, or was hidden or shown.
     """
 
     need_changed = Signal()
+    """The section needs another height, or was hidden or shown."""
 
     def __init__(
         self, title: str, find: str, tree: CountTree, extra: QWidget | None = None, *, hides_empty: bool = False

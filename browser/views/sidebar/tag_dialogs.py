@@ -118,15 +118,10 @@ class NamingDialog(QDialog):
 
 
 class EditTagDialog(NamingDialog):
-    """A dialog to rename a tag and to edit its aliases.
-
-    Signals
-    -------
-    merging_wanted : str
-        The user wants to merge the tag into this one, which already has the new name.
-    """
+    """A dialog to rename a tag and to edit its aliases."""
 
     merging_wanted = Signal(str)
+    """The user wants to merge the tag into this one, which already has the new name."""
 
     def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)

@@ -40,14 +40,10 @@ class TopLevelPlace(QLabel):
     """A drop target that moves a tag to the top level; shown while a nested tag is dragged.
 
     The tree itself has no space for it: it is as high as its entries, and each entry accepts drops.
-
-    Signals
-    -------
-    dropped : str
-        The tag.
     """
 
     dropped = Signal(str)
+    """The tag."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,20 +77,10 @@ class TopLevelPlace(QLabel):
 
 
 class TagTree(CountTree):
-    """The tags of the library.
-
-    Signals
-    -------
-    photos_dropped : str, list of int
-        Photos were dropped on a tag.
-
-    Attributes
-    ----------
-    top_level : TopLevelPlace
-        Shown below the tree while a nested tag is dragged.
-    """
+    """The tags of the library."""
 
     photos_dropped = Signal(str, object)
+    """Photos were dropped on a tag (str, list of int)."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session.sidebar.tags, theme, "")
@@ -102,6 +88,7 @@ class TagTree(CountTree):
         self._session = session
         self._theme_of_dialogs = theme
         self.top_level = TopLevelPlace()
+        """Shown below the tree while a nested tag is dragged."""
         self.top_level.dropped.connect(lambda tag: self.move_tag(tag, ""))
         if not session.read_only:
             self.setDragEnabled(True)

@@ -155,21 +155,16 @@ class SuggestionDelegate(QStyledItemDelegate):
 
 
 class SuggestionList(QListView):
-    """The suggestions, one per row.
-
-    Signals
-    -------
-    answered : (SuggestionRow, bool)
-        A suggestion was accepted (True) or rejected by a click.
-    photo_chosen : int
-        The user wants this photo as the focal image, by a double-click on a row or a supporting neighbour, or by Enter.
-    menu_wanted : (SuggestionRow, PhotoCard or None, QPoint)
-        The user opened the context menu of a row, perhaps over a supporting neighbour, at a place on the screen.
-    """
+    """The suggestions, one per row."""
 
     answered = Signal(object, bool)
+    """A suggestion was accepted (True) or rejected by a click ((SuggestionRow, bool))."""
     photo_chosen = Signal(int)
+    """The user wants this photo as the focal image, by a double-click on a row or a supporting neighbour, or by
+    Enter."""
     menu_wanted = Signal(object, object, QPoint)
+    """The user opened the context menu of a row, perhaps over a supporting neighbour, at a place on the screen
+    ((SuggestionRow, PhotoCard or None, QPoint))."""
 
     def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, theme: Theme, *, can_answer: bool) -> None:
         super().__init__()

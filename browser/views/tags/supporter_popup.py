@@ -19,18 +19,12 @@ _MARGIN: Final = 8
 
 
 class SupporterPopup(QFrame):
-    """A popup that stays until a photo is chosen, Esc, or a click elsewhere.
-
-    Signals
-    -------
-    wrong : (int, str)
-        A photo and the tag to remove from it.
-    opened : int
-        The user wants this photo as the focal image.
-    """
+    """A popup that stays until a photo is chosen, Esc, or a click elsewhere."""
 
     wrong = Signal(int, str)
+    """A photo and the tag to remove from it ((int, str))."""
     opened = Signal(int)
+    """The user wants this photo as the focal image."""
 
     def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget, *, can_answer: bool) -> None:
         super().__init__(parent, Qt.WindowType.Popup)

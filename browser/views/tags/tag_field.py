@@ -13,18 +13,13 @@ from focal_photos.browser.views.base.fields.new_tag_line import new_tag_line
 
 
 class TagField(QLineEdit):
-    """Takes tags, separated by commas; a minus sign before a tag removes it.
-
-    Signals
-    -------
-    entered : (list of str, list of str)
-        Tags to add and to remove. Enter takes the selected completion, Shift+Enter the typed text.
-    finished : None
-        Esc, or Enter in the empty field, was pressed, so the keyboard focus returns to the grid.
-    """
+    """Takes tags, separated by commas; a minus sign before a tag removes it."""
 
     entered = Signal(object, object)
+    """Tags to add and to remove. Enter takes the selected completion, Shift+Enter the typed text ((list of str, list of
+    str))."""
     finished = Signal()
+    """Esc, or Enter in the empty field, was pressed, so the keyboard focus returns to the grid."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -28,15 +28,10 @@ TAGS_SHOWN: Final = 30
 
 
 class TagPanel(QWidget):
-    """Chips, entry field, related tags, pinned tags and recent tags.
-
-    Signals
-    -------
-    field_left : None
-        The keyboard has left the field.
-    """
+    """Chips, entry field, related tags, pinned tags and recent tags."""
 
     field_left = Signal()
+    """The keyboard has left the field."""
 
     def __init__(self, session: Session, theme: Theme, user_settings: UserSettings) -> None:
         super().__init__()

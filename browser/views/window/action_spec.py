@@ -10,42 +10,29 @@ from PySide6.QtCore import QCoreApplication
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """One action.
-
-    Attributes
-    ----------
-    name : str
-        Name of the method that carries it out.
-    text : str
-        Displayed text, translated when used.
-    keys : tuple of str
-        Shortcuts; the first is shown in the menu.
-    in_photos : bool
-        Whether the keys work only in the middle of the window and in the list of suggestions, so that elsewhere Space
-        presses buttons and letters search trees.
-    place : str
-        ``grid`` or ``preview`` if the keys work only there, so that another action can have them in the other place.
-    writes : bool
-        Whether it needs a writable library.
-    separated : bool
-        Whether a line is above it in the menu.
-    repeats : bool
-        Whether holding a key down triggers it repeatedly.
-    submenu : str
-        Title of its submenu; empty if none.
-    """
+    """One action."""
 
     name: str
+    """Name of the method that carries it out."""
     menu: str
     text: str
+    """Displayed text, translated when used."""
     keys: tuple[str, ...] = ()
+    """Shortcuts; the first is shown in the menu."""
     icon: str = ""
     in_photos: bool = False
+    """Whether the keys work only in the middle of the window and in the list of suggestions, so that elsewhere Space
+    presses buttons and letters search trees."""
     place: str = ""
+    """``grid`` or ``preview`` if the keys work only there, so that another action can have them in the other place."""
     writes: bool = False
+    """Whether it needs a writable library."""
     separated: bool = False
+    """Whether a line is above it in the menu."""
     repeats: bool = True
+    """Whether holding a key down triggers it repeatedly."""
     submenu: str = ""
+    """Title of its submenu; empty if none."""
 
 
 def translated(text: str) -> str:

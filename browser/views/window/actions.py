@@ -85,38 +85,24 @@ class WindowActions(QObject):
         Receives the menus.
     page : callable
         Returns the current page of the window.
-
-    Attributes
-    ----------
-    menus : dict of str to Menu
-        Menus that other classes use or extend: ``view``, ``rating``, ``label``.
-    compared : list of QAction
-        Actions whose keys act on the current photo of a comparison.
-
-    Signals
-    -------
-    mode_wanted : Mode
-        The user requests a mode, or to leave it if it is active.
-    text_wanted : None
-        The user wants to type a text to rank by.
-    copy_wanted, paste_wanted, paste_more_wanted : None
-        The user wants to copy the selection to the clipboard, to rank by the image there, or to add it to the query.
-    guide_wanted : None
-        The user requests the guide to the current part of the window.
-    asking_wanted : None
-        The user requests questions about the most informative photos.
     """
 
     mode_wanted = Signal(object)
+    """The user requests a mode, or to leave it if it is active (Mode)."""
     copy_wanted = Signal()
     paste_wanted = Signal()
     paste_more_wanted = Signal()
+    """`copy_wanted`, `paste_wanted` and `paste_more_wanted`: the user wants to copy the selection to the clipboard, to
+    rank by the image there, or to add it to the query."""
     text_wanted = Signal()
+    """The user wants to type a text to rank by."""
     tagging_wanted = Signal()
     filter_wanted = Signal()
     keys_wanted = Signal()
     guide_wanted = Signal()
+    """The user requests the guide to the current part of the window."""
     asking_wanted = Signal()
+    """The user requests questions about the most informative photos."""
     check_wanted = Signal()
     boxes_wanted = Signal()
     agreement_wanted = Signal()
@@ -141,12 +127,14 @@ class WindowActions(QObject):
         self._suggestion_panel = suggestion_panel
         self._page = page
         self.compared: list[QAction] = []
+        """Actions whose keys act on the current photo of a comparison."""
         self.show = Slideshow(window, session, photos)
         self.by_name: dict[str, QAction] = {}
         self._keys = dialogs.shortcuts = Shortcuts(dialogs.user_settings, (), self)
         dialogs.user_settings.changed.connect(self._take_theme)
         menus: dict[str, Menu] = {}
         self.menus: dict[str, Menu] = {}
+        """Menus that other classes use or extend: ``view``, ``rating``, ``label``."""
         for spec in ACTIONS:
             if spec.menu not in menus:
                 menus[spec.menu] = Menu(translated(spec.menu), window.menuBar())

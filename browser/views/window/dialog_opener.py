@@ -51,18 +51,14 @@ class DialogOpener(QObject):
         Parent of all dialogs.
     settings : QSettings
         Saves the folder opened last, where the next dialog starts.
-
-    Signals
-    -------
-    restore_wanted : Backup
-        The user wants to restore a backup of the library.
-    library_wanted, move_wanted : Path
-        The user wants to open another library instead, or to move this one.
     """
 
     restore_wanted = Signal(object)
+    """The user wants to restore a backup of the library (Backup)."""
     library_wanted = Signal(object)
     move_wanted = Signal(object)
+    """`library_wanted` and `move_wanted`: the user wants to open another library instead, or to move this one
+    (Path)."""
 
     def __init__(self, window: QWidget, session: Session, theme: Theme, settings: QSettings) -> None:
         super().__init__(window)

@@ -42,17 +42,8 @@ _MIN_PAGE_SIZE: Final = QSize(240, 220)
 class PhotoArea(QWidget):
     """A stack of pages of photos; the session's state and the user's actions select the page.
 
-    Signals
-    -------
-    folder_wanted : None
-        The user wants to choose a folder.
-    welcome_changed : None
-        `welcoming` has changed.
-
     Attributes
     ----------
-    welcoming : bool
-        Whether the library is known to be empty, so that only the welcome page is shown.
     welcome_page : WelcomePage
         Shown while the library has no folders.
     focal_panel : FocalPanel
@@ -75,13 +66,16 @@ class PhotoArea(QWidget):
     """
 
     folder_wanted = Signal()
+    """The user wants to choose a folder."""
     viewer_closed = Signal()
     welcome_changed = Signal()
+    """`welcoming` has changed."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
         self.welcoming = False
+        """Whether the library is known to be empty, so that only the welcome page is shown."""
         self._sizes_before: list[int] = []
         self._selected_before: tuple[int, ...] = ()
         self._viewed_in: Collection | None = None

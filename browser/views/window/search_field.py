@@ -20,15 +20,10 @@ from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 
 
 class SearchField(QLineEdit):
-    """Filters the grid.
-
-    Signals
-    -------
-    finished : None
-        Enter or Esc was pressed, so the keyboard focus returns to the grid.
-    """
+    """Filters the grid."""
 
     finished = Signal()
+    """Enter or Esc was pressed, so the keyboard focus returns to the grid."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

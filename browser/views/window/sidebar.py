@@ -30,24 +30,16 @@ _JUDGED: Final = "judged"
 
 
 class Sidebar(QWidget):
-    """Filter field above library, folders and tags.
-
-    Signals
-    -------
-    folder_wanted : None
-        The user wants to choose a folder to open.
-    removal_wanted : Path
-        The user wants to remove this root from the library.
-    relocation_wanted : Path
-        The user wants to give the new place of this folder.
-    judgements_wanted : None
-        The user wants to list the judgements.
-    """
+    """Filter field above library, folders and tags."""
 
     judgements_wanted = Signal()
+    """The user wants to list the judgements."""
     folder_wanted = Signal()
+    """The user wants to choose a folder to open."""
     removal_wanted = Signal(object)
+    """The user wants to remove this root from the library (Path)."""
     relocation_wanted = Signal(object)
+    """The user wants to give the new place of this folder (Path)."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -37,22 +37,12 @@ class ViewMenu(QObject):
         Columns that can be hidden: name in the settings -> widget, title of the entry, and key.
     shortcuts : Shortcuts
         Has the keys of all entries.
-
-    Attributes
-    ----------
-    by_name : dict of str to QAction
-        ``shape.square``, ``order.date``, ``captions``, ``walk``, ``sidebar``, ...
-
-    Signals
-    -------
-    keyboard_freed : None
-        A column with the keyboard focus was hidden.
-    reset_wanted : None
-        The user wants to restore the default layout.
     """
 
     keyboard_freed = Signal()
+    """A column with the keyboard focus was hidden."""
     reset_wanted = Signal()
+    """The user wants to restore the default layout."""
 
     def __init__(
         self,
@@ -70,6 +60,7 @@ class ViewMenu(QObject):
         self._shortcuts = shortcuts
         self._group = menu.title().replace("&", "")
         self.by_name: dict[str, QAction] = {}
+        """``shape.square``, ``order.date``, ``captions``, ``walk``, ``sidebar``, ..."""
         menu.addSeparator()
         shapes = {
             TileShape.JUSTIFIED: self.tr("Uncropped, justified rows"),

@@ -23,21 +23,15 @@ Floats = NDArray[np.float64]
 
 
 class Answered(NamedTuple):
-    """The answers of the user to one question.
-
-    Attributes
-    ----------
-    stated : ndarray of float, shape (n,)
-        Stated confidence of each photo, 0..1, before any correction; at most ``1 - foreign``.
-    right : ndarray of bool, shape (n,)
-        Answers of the user.
-    foreign : ndarray of float, shape (n,) or (1,)
-        Probability, 0..1, that each photo is foreign: an answer about such a photo is no evidence about others.
-    """
+    """The answers of the user to one question."""
 
     stated: NDArray[np.floating]
+    """Stated confidence of each photo, 0..1, before any correction; at most ``1 - foreign``; shape (n,)."""
     right: NDArray[np.bool_]
+    """Answers of the user; shape (n,)."""
     foreign: NDArray[np.floating] = _NOT_FOREIGN
+    """Probability, 0..1, that each photo is foreign: an answer about such a photo is no evidence about others; shape
+    (n,) or (1,)."""
 
 
 class AnsweredConfidence(Estimator):

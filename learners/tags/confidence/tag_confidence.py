@@ -85,29 +85,20 @@ def typical_temperature(ridge: TagRidge) -> float:
 
 
 class Confidences(NamedTuple):
-    """Confidences of tags.
-
-    Attributes
-    ----------
-    tags : ndarray of float64, shape (q, m)
-        0..1.
-    none : ndarray of float64, shape (q,)
-        0..1, probability that none of the tags is right: that the photo is foreign, or of a new kind that resembles the
-        tagged ones. New kinds are estimated only if tags are exclusive.
-    order : ndarray of float64, shape (q, m)
-        Scores by which the best tags of a photo are chosen.
-    foreign : ndarray of float64, shape (q,)
-        0..1, probability that the photo is foreign (`foreign`), a part of `none`.
-    p_values : ndarray of float64, shape (q,)
-        Conformal p-values of "as similar to the tagged photos as these are to each other" (`unlikeness`),
-        0..1; 1 if they were not passed in.
-    """
+    """Confidences of tags."""
 
     tags: Floats
+    """0..1; shape (q, m)."""
     none: Floats
+    """0..1, probability that none of the tags is right: that the photo is foreign, or of a new kind that resembles the
+    tagged ones. New kinds are estimated only if tags are exclusive; shape (q,)."""
     order: Floats
+    """Scores by which the best tags of a photo are chosen; shape (q, m)."""
     foreign: Floats
+    """0..1, probability that the photo is foreign (`foreign`), a part of `none`; shape (q,)."""
     p_values: Floats
+    """Conformal p-values of "as similar to the tagged photos as these are to each other" (`unlikeness`), 0..1; 1 if
+    they were not passed in; shape (q,)."""
 
     @property
     def unless_foreign(self) -> Floats:

@@ -18,18 +18,12 @@ CLASS_SETS: Final = (("corel5k", "Corel-5k", 10, 100), ("caltech101", "Caltech-1
 
 @dataclass(frozen=True)
 class ClassSet:
-    """Photos of a few classes.
-
-    Attributes
-    ----------
-    name : str
-        E.g. "Corel-5k, 10 classes (1)".
-    photos : Described
-        Photos of these classes; classes are numbered 0, 1, ... in the order drawn.
-    """
+    """Photos of a few classes."""
 
     name: str
+    """E.g. "Corel-5k, 10 classes (1)"."""
     photos: Described
+    """Photos of these classes; classes are numbered 0, 1, ... in the order drawn."""
 
 
 def class_sets(descriptors: Sequence[str], sets: int = 3, seed: int = 0) -> Iterator[ClassSet]:

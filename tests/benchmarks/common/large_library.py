@@ -43,16 +43,11 @@ _ROOM = 20 << 30  # bytes left free on the disk
 
 @dataclass(frozen=True)
 class LargeLibrary:
-    """A generated library.
-
-    Attributes
-    ----------
-    library, photos : Path
-        Folders of the library and of its photos.
-    """
+    """A generated library."""
 
     library: Path
     photos: Path
+    """`library` and `photos`: folders of the library and of its photos."""
 
     def bytes_on_disk(self) -> dict[str, int]:
         """Return the sizes of the parts of the library in bytes."""

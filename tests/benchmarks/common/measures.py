@@ -135,25 +135,17 @@ def triplet_accuracy(near: ArrayLike, far: ArrayLike) -> float:
 
 @dataclass(frozen=True)
 class AnnotationScores:
-    """Quality of suggested tags, averaged over words as in the Corel-5k benchmark.
-
-    Attributes
-    ----------
-    precision, recall : float
-        Mean over the scored words; the precision of a word that is never suggested is 0.
-    f1 : float
-        Harmonic mean of `precision` and `recall`.
-    n_plus : int
-        Number of words suggested correctly at least once (recall above 0).
-    words : int
-        Number of scored words.
-    """
+    """Quality of suggested tags, averaged over words as in the Corel-5k benchmark."""
 
     precision: float
     recall: float
+    """`precision` and `recall`: mean over the scored words; the precision of a word that is never suggested is 0."""
     f1: float
+    """Harmonic mean of `precision` and `recall`."""
     n_plus: int
+    """Number of words suggested correctly at least once (recall above 0)."""
     words: int
+    """Number of scored words."""
 
 
 def annotation_scores(

@@ -30,23 +30,15 @@ _NOT_A_CLASS = "BACKGROUND_Google"
 
 @dataclass(frozen=True)
 class PhotoSet:
-    """Photos in folders, one folder per class.
-
-    Attributes
-    ----------
-    folder : Path
-    files : list of Path
-        Sorted; only files of a class.
-    classes : ndarray of intp, shape (n,)
-        Class of each file, 0, 1, ...
-    names : list of str
-        Names of the classes.
-    """
+    """Photos in folders, one folder per class."""
 
     folder: Path
     files: list[Path]
+    """Sorted; only files of a class."""
     classes: Ints
+    """Class of each file, 0, 1, ..; shape (n,)."""
     names: list[str]
+    """Names of the classes."""
 
 
 def data_folder() -> Path:

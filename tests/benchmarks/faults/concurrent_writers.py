@@ -41,20 +41,13 @@ UNKNOWN: Final = b"whether the change was made is not known"
 
 @dataclass
 class Writer:
-    """One writer and its knowledge of its photo.
-
-    Attributes
-    ----------
-    photo : Path
-    sure : dict of str to bool
-        Known tags of the photo: True if present, False if absent.
-    unsure : set of str
-        Tags whose command was killed or whose outcome the window did not report.
-    """
+    """One writer and its knowledge of its photo."""
 
     photo: Path
     sure: dict[str, bool] = field(default_factory=dict)
+    """Known tags of the photo: True if present, False if absent."""
     unsure: set[str] = field(default_factory=set)
+    """Tags whose command was killed or whose outcome the window did not report."""
     outcomes: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
 

@@ -32,27 +32,18 @@ _FAULTY: Final = re.compile(r"Traceback|Exception ignored|fault of the program|E
 
 
 class Surrounding(NamedTuple):
-    """Streams of a process.
-
-    Attributes
-    ----------
-    redirected : str
-        Shell redirections.
-    environment : mapping
-        Environment variables to set.
-    lost : int
-        Exit code of a command that succeeds but whose output is lost; 0 if no output is lost.
-    says : bool
-        Whether standard error is writable.
-    gone : bool
-        Whether standard output is a pipe without a reader.
-    """
+    """Streams of a process."""
 
     redirected: str = ""
+    """Shell redirections."""
     environment: Mapping[str, str] = {}
+    """Environment variables to set."""
     lost: int = 0
+    """Exit code of a command that succeeds but whose output is lost; 0 if no output is lost."""
     says: bool = True
+    """Whether standard error is writable."""
     gone: bool = False
+    """Whether standard output is a pipe without a reader."""
 
 
 SURROUNDINGS: Final = {

@@ -82,13 +82,7 @@ class Helper:
 
 
 class Walk:
-    """A simulated user, a library, and events around it.
-
-    Attributes
-    ----------
-    problems : list of str
-    events : Counter of str
-    """
+    """A simulated user, a library, and events around it."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.problems: list[str] = []

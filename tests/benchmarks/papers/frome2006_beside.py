@@ -45,24 +45,16 @@ _ASKED: Final = 20
 
 
 class Split(NamedTuple):
-    """Photos of a split, training photos first.
-
-    Attributes
-    ----------
-    label : str
-        Part of the names of its cached files.
-    rows : ndarray of intp, shape (n,)
-        Rows of the described photos.
-    classes : ndarray of intp, shape (n,)
-    training : int
-        Number of training photos.
-    patches : dict of Patches
-    """
+    """Photos of a split, training photos first."""
 
     label: str
+    """Part of the names of its cached files."""
     rows: Ints
+    """Rows of the described photos; shape (n,)."""
     classes: Ints
+    """Shape (n,)."""
     training: int
+    """Number of training photos."""
     patches: dict[str, Patches]
 
 
@@ -92,18 +84,12 @@ def options(splits: int) -> argparse.ArgumentParser:
 
 
 class Votes(NamedTuple):
-    """Results of the focal images of a split.
-
-    Attributes
-    ----------
-    probabilities : ndarray of float64, shape (F, t)
-        Probability of each focal image that each test photo is similar.
-    used : ndarray of intp, shape (F,)
-        Number of patches with a weight, by focal image.
-    """
+    """Results of the focal images of a split."""
 
     probabilities: NDArray[np.float64]
+    """Probability of each focal image that each test photo is similar; shape (F, t)."""
     used: NDArray[np.intp]
+    """Number of patches with a weight, by focal image; shape (F,)."""
 
 
 def votes_of(file: Path, patches: dict[str, Patches], classes: Ints, count: int, families: str, workers: int) -> Votes:

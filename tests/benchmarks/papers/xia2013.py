@@ -62,28 +62,19 @@ LAZY = "projected every 50 triplets"
 
 @dataclass(frozen=True)
 class Split:
-    """Photos of one split, in the features defined by its training photos.
-
-    Attributes
-    ----------
-    X : ndarray of float32, shape (n, d)
-        Training photos, validation photos, queries and test photos, in this order.
-    y : ndarray of intp, shape (n,)
-    parts : tuple of slice
-        Rows of these four parts.
-    families : tuple of FeatureFamily
-    asking : ndarray of intp
-        Training photos used as queries of triplets; the others are the pool.
-    distractors : ndarray of float32, shape (m, d), or None
-        Photos of no class.
-    """
+    """Photos of one split, in the features defined by its training photos."""
 
     X: Floats
+    """Training photos, validation photos, queries and test photos, in this order; shape (n, d)."""
     y: Ints
+    """Shape (n,)."""
     parts: tuple[slice, slice, slice, slice]
+    """Rows of these four parts."""
     families: tuple[FeatureFamily, ...]
     asking: Ints
+    """Training photos used as queries of triplets; the others are the pool."""
     distractors: Floats | None = None
+    """Photos of no class; shape (m, d)."""
 
     @property
     def train(self) -> Floats:

@@ -72,21 +72,15 @@ COVERED: Final = (0.2, 0.4)
 
 @dataclass(frozen=True)
 class Composed:
-    """Photos with objects, followed by photos without.
-
-    Attributes
-    ----------
-    photos : list of ndarray of uint8, shape (h, w, 3)
-    boxes : list of Rectangle
-        Of the objects.
-    classes, holders : ndarray of intp, shape (n,)
-        Class of each object, and the number of its photo.
-    """
+    """Photos with objects, followed by photos without."""
 
     photos: list[NDArray[np.uint8]]
+    """Shape (h, w, 3)."""
     boxes: list[Rectangle]
+    """Of the objects."""
     classes: Ints
     holders: Ints
+    """`classes` and `holders`: class of each object, and the number of its photo; shape (n,)."""
 
     def holding(self, kind: int) -> NDArray[np.bool_]:
         """Return which photos hold an object of a class: bool (photos,)."""

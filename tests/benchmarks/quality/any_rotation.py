@@ -54,22 +54,16 @@ Score = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Rotated:
-    """Vectors of photos in their four rotations.
-
-    Attributes
-    ----------
-    classes : ndarray of intp, shape (n,)
-    start : ndarray of intp, shape (n,)
-        The rotation in which a photo is in the library.
-    vectors : dict of str to ndarray of float32, shape (4, n, d)
-    codes : ndarray of uint8, shape (2, n, c)
-        Codes of the photos in the library, and of their four rotations together.
-    """
+    """Vectors of photos in their four rotations."""
 
     classes: Ints
+    """Shape (n,)."""
     start: Ints
+    """The rotation in which a photo is in the library; shape (n,)."""
     vectors: Mapping[str, Floats]
+    """Shape (4, n, d)."""
     codes: NDArray[np.uint8]
+    """Codes of the photos in the library, and of their four rotations together; shape (2, n, c)."""
 
     def plain(self, rows: Ints) -> dict[str, Floats]:
         """Return the vectors of the photos in the library."""

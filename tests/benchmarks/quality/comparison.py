@@ -89,23 +89,15 @@ GRID: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
 
 @dataclass(frozen=True)
 class Collection:
-    """A set of photos of a few classes.
-
-    Attributes
-    ----------
-    name : str
-    classes : ndarray of intp, shape (n,)
-        0, 1, ...
-    space : callable
-        Returns all photos in a space fitted to some rows, and the families of its columns.
-    each : int
-        Number of photos of each class in the library, and maximum number of queries.
-    """
+    """A set of photos of a few classes."""
 
     name: str
     classes: Ints
+    """0, 1, ..; shape (n,)."""
     space: Callable[[Ints], tuple[Floats, tuple[FeatureFamily, ...]]]
+    """Returns all photos in a space fitted to some rows, and the families of its columns."""
     each: int = 10
+    """Number of photos of each class in the library, and maximum number of queries."""
 
 
 @dataclass(frozen=True)
@@ -117,9 +109,6 @@ class Task:
     X, queries : ndarray of float, shape (n, d) and (q, d)
     y, asked : ndarray of intp, shape (n,) and (q,)
         Classes.
-    tagged : ndarray of bool, shape (c,)
-        Classes whose photos in the library are tagged.
-    families : tuple of FeatureFamily
     """
 
     X: Floats
@@ -127,6 +116,7 @@ class Task:
     queries: Floats
     asked: Ints
     tagged: NDArray[np.bool_]
+    """Classes whose photos in the library are tagged; shape (c,)."""
     families: tuple[FeatureFamily, ...]
 
     @property

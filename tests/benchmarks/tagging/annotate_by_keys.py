@@ -41,45 +41,34 @@ _IMAGES: Final = {".jpg", ".jpeg", ".png"}
 
 @dataclass
 class Tally:
-    """Counts of the user's work.
-
-    Attributes
-    ----------
-    keys, letters, clicks, drags, looks : int
-        `letters` are the keys of typed names, with the final Enter or Tab; `keys` are all others.
-    names : int
-        Number of typed names.
-    questions, by_photo : int
-        Numbers of questions about tags and new kinds, and of questions about single photos.
-    waiting : float
-        Seconds between answers and next questions.
-    photos : int
-        Number of photos.
-    at_95 : int
-        Actions until 95 % of the photos had their tag; 0 if never.
-    errors : int
-        Photos with a wrong tag, several tags or no tag at the end.
-    given, wanted : int
-        Numbers of correct tags that photos have, and should have.
-    course : list of (int, int, int)
-        Correct tags given, actions and looks after each question.
-    """
+    """Counts of the user's work."""
 
     keys: int = 0
     letters: int = 0
     clicks: int = 0
     drags: int = 0
     looks: int = 0
+    """`keys`, `letters`, `clicks`, `drags` and `looks`: `letters` are the keys of typed names, with the final Enter or
+    Tab; `keys` are all others."""
     names: int = 0
+    """Number of typed names."""
     questions: int = 0
     by_photo: int = 0
+    """`questions` and `by_photo`: numbers of questions about tags and new kinds, and of questions about single
+    photos."""
     photos: int = 0
+    """Number of photos."""
     waiting: float = 0.0
+    """Seconds between answers and next questions."""
     at_95: int = 0
+    """Actions until 95 % of the photos had their tag; 0 if never."""
     errors: int = 0
+    """Photos with a wrong tag, several tags or no tag at the end."""
     given: int = 0
     wanted: int = 0
+    """`given` and `wanted`: numbers of correct tags that photos have, and should have."""
     course: list[tuple[int, int, int]] = field(default_factory=list)
+    """Correct tags given, actions and looks after each question."""
 
     @property
     def actions(self) -> int:
@@ -99,18 +88,12 @@ class Tally:
 
 @dataclass
 class Person:
-    """A simulated user who knows the tags of the photos and makes some slips.
-
-    Attributes
-    ----------
-    kinds : dict of int to frozenset of str
-        True tags by photo: one kind, or several tags.
-    slips : float
-        Share of looks that see a wrong kind.
-    """
+    """A simulated user who knows the tags of the photos and makes some slips."""
 
     kinds: dict[int, frozenset[str]]
+    """True tags by photo: one kind, or several tags."""
     slips: float
+    """Share of looks that see a wrong kind."""
     rng: random.Random
     tally: Tally = field(default_factory=Tally)
 

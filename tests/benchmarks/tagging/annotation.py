@@ -75,16 +75,11 @@ LITERATURE = (
 
 @dataclass(frozen=True)
 class Suggested:
-    """Suggested tags of photos without tags.
-
-    Attributes
-    ----------
-    found : Confidences
-    truth : ndarray of bool, shape (q, m)
-    """
+    """Suggested tags of photos without tags."""
 
     found: Confidences
     truth: NDArray[np.bool_]
+    """Shape (q, m)."""
 
     def shown(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the confidences of the suggestions shown by the program, and which of them are correct."""

@@ -77,20 +77,13 @@ Settings = Sequence[tuple[int, int]]
 
 @dataclass
 class World:
-    """Photos of a library with their true boxes.
-
-    Attributes
-    ----------
-    library : Library
-    truth : dict of int to list of (Region, str)
-        By photo.
-    names : list of str
-        Kinds of things.
-    """
+    """Photos of a library with their true boxes."""
 
     library: Library
     truth: dict[int, Things]
+    """By photo."""
     names: list[str]
+    """Kinds of things."""
 
 
 def overlap(one: Region, other: Region) -> float:
@@ -198,28 +191,20 @@ def drawn_boxes(found: World, kinds: Sequence[str], boxes: int, rng: np.random.G
 
 @dataclass
 class Quality:
-    """Suggestions of one setting.
-
-    Attributes
-    ----------
-    confidence, tag, inside, overlap : list of float
-        Of each suggestion of .25 or more: its confidence, whether the photo shows the kind, whether the middle of the
-        frame is in its box, and the overlap.
-    errors : float
-        Expected calibration error over all photos and kinds.
-    things : int
-        Number of true boxes to be found.
-    plain : list of bool
-        Of each photo without the kinds: whether a suggestion of .5 or more was shown.
-    """
+    """Suggestions of one setting."""
 
     confidence: list[float] = field(default_factory=list)
     tag: list[bool] = field(default_factory=list)
     inside: list[bool] = field(default_factory=list)
     overlap: list[float] = field(default_factory=list)
+    """`confidence`, `tag`, `inside` and `overlap`: of each suggestion of .25 or more: its confidence, whether the photo
+    shows the kind, whether the middle of the frame is in its box, and the overlap."""
     errors: float = 0.0
+    """Expected calibration error over all photos and kinds."""
     things: int = 0
+    """Number of true boxes to be found."""
     plain: list[bool] = field(default_factory=list)
+    """Of each photo without the kinds: whether a suggestion of .5 or more was shown."""
     seconds: float = 0.0
 
 
@@ -273,31 +258,23 @@ def calibration_error(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> fl
 # ---------------------------------------------------------------------- Review
 @dataclass
 class Actions:
-    """Actions of the simulated user.
-
-    Attributes
-    ----------
-    first, questions, flips, frames, late : int
-        Actions for the first boxes, Enter, moved lines and flipped or refused suggestions, frames, and boxes by hand at
-        the end.
-    names : int
-        Letters of names, typed once, and Enter.
-    accepted, corrected : int
-        Boxes taken over as suggested, and with a corrected frame.
-    seconds : float
-        Longest time to compute a question.
-    """
+    """Actions of the simulated user."""
 
     first: int = 0
     questions: int = 0
     flips: int = 0
     frames: int = 0
     late: int = 0
+    """`first`, `questions`, `flips`, `frames` and `late`: actions for the first boxes, Enter, moved lines and flipped
+    or refused suggestions, frames, and boxes by hand at the end."""
     names: int = 0
+    """Letters of names, typed once, and Enter."""
     accepted: int = 0
     corrected: int = 0
+    """`accepted` and `corrected`: boxes taken over as suggested, and with a corrected frame."""
     boxes: int = 0
     seconds: float = 0.0
+    """Longest time to compute a question."""
 
     @property
     def total(self) -> int:

@@ -66,29 +66,20 @@ Estimator = Callable[[Strata, bool], list[TagEstimate]]
 
 @dataclass(frozen=True)
 class Audited:
-    """One session with its answers.
-
-    Attributes
-    ----------
-    strata : Strata
-    drawn : ndarray of bool, shape (n, tags)
-        Answered pairs.
-    held : ndarray of bool, shape (tags, 3)
-        Whether the intervals of precision, missing and recall contain the true value.
-    meant : ndarray of float64, shape (tags, 3)
-        Posterior probability of these intervals, at least .95; NaN if not computed.
-    width : ndarray of float64, shape (tags, 3)
-        Widths of the intervals; for missing photos as a share of the photos that should have the tag.
-    promised : ndarray of float64, shape (tags,)
-        Minimum recall according to the certificate.
-    """
+    """One session with its answers."""
 
     strata: Strata
     drawn: NDArray[np.bool_]
+    """Answered pairs; shape (n, tags)."""
     held: NDArray[np.bool_]
+    """Whether the intervals of precision, missing and recall contain the true value; shape (tags, 3)."""
     meant: Floats
+    """Posterior probability of these intervals, at least .95; NaN if not computed; shape (tags, 3)."""
     width: Floats
+    """Widths of the intervals; for missing photos as a share of the photos that should have the tag; shape (tags,
+    3)."""
     promised: Floats
+    """Minimum recall according to the certificate; shape (tags,)."""
 
 
 def answered_strata(

@@ -94,34 +94,24 @@ class Drawn:
 
 
 class Learned(NamedTuple):
-    """Tags of a library, learned as in the program.
-
-    Attributes
-    ----------
-    tagged, others : ndarray of intp
-        Rows; the others are known, foreign, or of classes without a tag.
-    given, truth : ndarray of float64, shape (n, m) and (q, m)
-    scores, left_out : TagScores
-    odds : ForeignOdds
-    confidence, before : TagConfidence
-        Models with foreign photos, and without.
-    X : ndarray of float32
-        All rows in the space of the library.
-    shares : ndarray of float64, shape (q, 2), or None
-        Shares of new kinds and of foreign photos in the folders of the others; None if all are in one.
-    """
+    """Tags of a library, learned as in the program."""
 
     tagged: Ints
     others: Ints
+    """`tagged` and `others`: rows; the others are known, foreign, or of classes without a tag."""
     given: Floats
     truth: Floats
+    """`given` and `truth`: shape (n, m) and (q, m)."""
     scores: TagScores
     left_out: TagScores
     odds: ForeignOdds
     confidence: TagConfidence
     before: TagConfidence
+    """`confidence` and `before`: models with foreign photos, and without."""
     X: NDArray[np.float32]
+    """All rows in the space of the library."""
     shares: Floats | None
+    """Shares of new kinds and of foreign photos in the folders of the others; None if all are in one; shape (q, 2)."""
 
 
 def drawn(photos: Described, rows: dict[str, Ints], world: str, seed: int) -> Drawn:

@@ -42,22 +42,15 @@ _SHOWN: Final = 0.05  # minimum confidence of photos seen by the user in a round
 
 @dataclass(frozen=True, eq=False)
 class ReviewedSession:
-    """Result of a session of Review.
-
-    Attributes
-    ----------
-    confidence : ndarray of float32, shape (n, m)
-        Confidence of each photo and tag, 0..1, with tagged photos left out.
-    carried, truth : ndarray of bool, shape (n, m)
-        Tags that photos have, and tags that they should have.
-    exclusive : bool
-        Whether each photo has at most one tag.
-    """
+    """Result of a session of Review."""
 
     confidence: NDArray[np.float32]
+    """Confidence of each photo and tag, 0..1, with tagged photos left out; shape (n, m)."""
     carried: NDArray[np.bool_]
     truth: NDArray[np.bool_]
+    """`carried` and `truth`: tags that photos have, and tags that they should have; shape (n, m)."""
     exclusive: bool
+    """Whether each photo has at most one tag."""
 
 
 class Sessions:

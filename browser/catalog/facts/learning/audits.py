@@ -19,81 +19,53 @@ from focal_photos.browser.catalog.text import Text, counted
 
 
 class AuditStratum(NamedTuple):
-    """The photos of one stratum when the audit began.
-
-    Attributes
-    ----------
-    number : int
-        Number of the stratum from `learners.evaluation.audit.strata_of`.
-    confidence : float
-        Mean confidence of the tag, 0..1.
-    """
+    """The photos of one stratum when the audit began."""
 
     number: int
+    """Number of the stratum from `learners.evaluation.audit.strata_of`."""
     photos: int
     confidence: float
+    """Mean confidence of the tag, 0..1."""
 
 
 class TagAudit(NamedTuple):
-    """The audit of one tag.
-
-    Attributes
-    ----------
-    scope : str
-        Query that selected the photos.
-    photos : int
-        Number of photos that matched `scope`.
-    exclusive : bool
-        Whether each photo was to have at most one tag.
-    state : str
-        Digest of the photos and their tags, to detect later changes; empty if they have changed.
-    at : datetime
-        Start of the audit.
-    blind : bool
-        Whether the questions hide the tags, and the answers do not change them; the same for all tags.
-    """
+    """The audit of one tag."""
 
     tag: str
     scope: str
+    """Query that selected the photos."""
     photos: int
+    """Number of photos that matched `scope`."""
     exclusive: bool
+    """Whether each photo was to have at most one tag."""
     strata: tuple[AuditStratum, ...]
     state: str
+    """Digest of the photos and their tags, to detect later changes; empty if they have changed."""
     at: datetime
+    """Start of the audit."""
     blind: bool = False
+    """Whether the questions hide the tags, and the answers do not change them; the same for all tags."""
 
 
 class DrawnPhoto(NamedTuple):
-    """A photo that was drawn for a tag.
-
-    Attributes
-    ----------
-    present : bool or None
-        Whether the photo should carry the tag; None: not yet answered.
-    """
+    """A photo that was drawn for a tag."""
 
     tag: str
     photo_id: int
     stratum: int
     present: bool | None = None
+    """Whether the photo should carry the tag; None: not yet answered."""
 
 
 class PersonAnswers(NamedTuple):
-    """Counts of an annotator's answers to photos with known answers.
-
-    Attributes
-    ----------
-    person : str
-        Name of the annotator's library.
-    at : datetime
-        Start of the audit.
-    counts : tuple of int
-        See `learners.evaluation.audit.KnownAnswers`.
-    """
+    """Counts of an annotator's answers to photos with known answers."""
 
     person: str
+    """Name of the annotator's library."""
     at: datetime
+    """Start of the audit."""
     counts: tuple[int, int, int, int]
+    """See `learners.evaluation.audit.KnownAnswers`."""
 
 
 class NotDrawnError(LibraryError):

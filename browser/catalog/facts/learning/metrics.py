@@ -35,17 +35,12 @@ class MetricTitleError(LibraryError):
 
 
 class Metrics(JournaledFacts):
-    """The library's history of metrics.
-
-    Attributes
-    ----------
-    folder : pathlib.Path
-        Folder of their files. The file of an undone metric is not removed, so that redo finds it.
-    """
+    """The library's history of metrics."""
 
     def __init__(self, database: Database, journal: Journal, folder: Path) -> None:
         super().__init__(database, journal)
         self.folder = folder
+        """Folder of their files. The file of an undone metric is not removed, so that redo finds it."""
 
     def all(self) -> list[Metric]:
         """Return all metrics: the built-in Euclidean one first, then by creation."""

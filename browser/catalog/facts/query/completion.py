@@ -16,22 +16,16 @@ _MOST_TAGS: Final = 6
 
 @dataclass(frozen=True)
 class Completion:
-    """A proposal to replace the characters from `start` to `end` by `text`.
-
-    Attributes
-    ----------
-    kind : str
-        Key of a complete term: ``tag``, ``rating``, ``date``, ``suggested``, ``label`` or ``camera``; empty for a key
-        or a flag.
-    value : str
-        Value of the term: the tag, ``3`` for at least three stars, ``0``, ``rejected``, or ``2024-05``.
-    """
+    """A proposal to replace the characters from `start` to `end` by `text`."""
 
     start: int
     end: int
     text: str
     kind: str = ""
+    """Key of a complete term: ``tag``, ``rating``, ``date``, ``suggested``, ``label`` or ``camera``; empty for a key or
+    a flag."""
     value: str = ""
+    """Value of the term: the tag, ``3`` for at least three stars, ``0``, ``rejected``, or ``2024-05``."""
 
 
 def complete(

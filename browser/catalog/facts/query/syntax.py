@@ -71,18 +71,13 @@ _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
 class QueryError(LibraryError):
-    """The query is invalid.
-
-    Attributes
-    ----------
-    position : int
-        Index into the text where the error starts.
-    """
+    """The query is invalid."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__("{0} (at character {1})", message, position + 1)
         self.message = message
         self.position = position
+        """Index into the text where the error starts."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.position)
@@ -145,19 +140,13 @@ class TakenWith(Part):
 
 
 class Measure(Part):
-    """A number of the photo is between two values, inclusive; never true for unknown numbers.
-
-    Attributes
-    ----------
-    of : str
-        ``bytes``, ``width``, ``height`` (pixels after EXIF orientation) or ``pixels``.
-    low, high : float
-        Bounds, possibly infinite.
-    """
+    """A number of the photo is between two values, inclusive; never true for unknown numbers."""
 
     of: str
+    """``bytes``, ``width``, ``height`` (pixels after EXIF orientation) or ``pixels``."""
     low: float
     high: float
+    """`low` and `high`: bounds, possibly infinite."""
 
 
 class Similar(Part):
@@ -248,27 +237,20 @@ _FLAG_TERMS: dict[str, Term] = {
 
 # ---------------------------------------------------------------------- text to tree
 class Token(NamedTuple):
-    """A token ``-key:value``, with the start of the token and of its value.
-
-    Attributes
-    ----------
-    key : str or None
-        None for a bare word.
-    quoted, closed : bool
-        Whether the value has quotes, and whether the last quote is closed.
-    sign : str
-        ``(``, ``)``, ``or``, ``and`` or ``not``, else empty. For a minus sign before a bracket, `negated` is set.
-    """
+    """A token ``-key:value``, with the start of the token and of its value."""
 
     start: int
     end: int
     negated: bool
     key: str | None
+    """None for a bare word."""
     value: str
     value_start: int
     quoted: bool
     closed: bool
+    """`quoted` and `closed`: whether the value has quotes, and whether the last quote is closed."""
     sign: str = ""
+    """``(``, ``)``, ``or``, ``and`` or ``not``, else empty. For a minus sign before a bracket, `negated` is set."""
 
 
 def tokens(text: str) -> Iterator[Token]:

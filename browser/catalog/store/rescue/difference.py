@@ -56,26 +56,19 @@ _KINDS: Final = {
 
 @dataclass(frozen=True)
 class Difference:
-    """Rows of one kind that only one of two catalogues has.
-
-    Attributes
-    ----------
-    kind : str
-        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``relative and visual judgements``,
-        ``judgements of texts``, ``answers``, ``metrics``, ``saved searches``, ``trails``, ``other names of tags``,
-        ``confirmed tags``, ``confirmed judgements``, ``turned photos``, ``audit answers``, ``not duplicates``,
-        ``boxes``, ``judgements of parts``, ``rejected boxes``, ``parts of photos``.
-    lost, gained : int
-        Number of rows that only the present catalogue has, and that only the other has.
-    lost_examples, gained_examples : tuple of str
-        The first few, with paths.
-    """
+    """Rows of one kind that only one of two catalogues has."""
 
     kind: str
+    """``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``relative and visual judgements``, ``judgements of
+    texts``, ``answers``, ``metrics``, ``saved searches``, ``trails``, ``other names of tags``, ``confirmed tags``,
+    ``confirmed judgements``, ``turned photos``, ``audit answers``, ``not duplicates``, ``boxes``, ``judgements of
+    parts``, ``rejected boxes``, ``parts of photos``."""
     lost: int
     gained: int
+    """`lost` and `gained`: number of rows that only the present catalogue has, and that only the other has."""
     lost_examples: tuple[str, ...]
     gained_examples: tuple[str, ...]
+    """`lost_examples` and `gained_examples`: the first few, with paths."""
 
 
 def difference(present: Path, other: Path) -> list[Difference]:

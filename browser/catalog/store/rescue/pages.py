@@ -83,18 +83,13 @@ def type_of(kind: int) -> type[int | float | bytes] | None:
 
 
 class Cell:
-    """One entry of a b-tree.
-
-    Attributes
-    ----------
-    rowid : int or None
-        Row id; None in an index or a table without rowids.
-    """
+    """One entry of a b-tree."""
 
     __slots__ = ("_payload", "rowid", "shape")
 
     def __init__(self, rowid: int | None, shape: Shape, payload: bytes) -> None:
         self.rowid = rowid
+        """Row id; None in an index or a table without rowids."""
         self.shape = shape
         self._payload = payload
 
@@ -111,11 +106,6 @@ class Pages:
     ----------
     path : pathlib.Path
         File that nobody has open.
-
-    Attributes
-    ----------
-    count : int
-        Number of pages, numbered from 1.
     """
 
     def __init__(self, path: Path) -> None:
@@ -131,6 +121,7 @@ class Pages:
         with suppress(OSError):
             pages = max(pages, self._read_log(Path(f"{path}-wal").read_bytes()))
         self.count = pages
+        """Number of pages, numbered from 1."""
 
     def page(self, number: int) -> bytes:
         """Return a page, padded with zeros at the end of a truncated file."""

@@ -62,41 +62,29 @@ Row = tuple[Any, ...]
 
 @dataclass
 class RescueReport:
-    """Result of a rescue.
-
-    Attributes
-    ----------
-    pages : int
-        Number of pages in the damaged file and its log.
-    broken_pages : int
-        Number of pages that cannot be read as expected.
-    rows : dict of str to int
-        Number of rows in the new catalogue, by table.
-    from_damaged, from_indexes, from_journal, from_backup : dict of str to int
-        Number of rows from each source, by table.
-    changed : dict of str to int
-        Number of rows with wrong digests, which were not used, by table.
-    left_out : dict of str to int
-        Number of rows without their tag or photo, by table.
-    placeholders : int
-        Number of photos whose content the next indexing must determine.
-    problems : list of str
-        Descriptions of parts that could not be read at all.
-    """
+    """Result of a rescue."""
 
     version: int = 0
     pages: int = 0
+    """Number of pages in the damaged file and its log."""
     broken_pages: int = 0
+    """Number of pages that cannot be read as expected."""
     lost_frames: int = 0
     rows: dict[str, int] = field(default_factory=dict)
+    """Number of rows in the new catalogue, by table."""
     from_damaged: dict[str, int] = field(default_factory=dict)
     from_indexes: dict[str, int] = field(default_factory=dict)
     from_journal: dict[str, int] = field(default_factory=dict)
     from_backup: dict[str, int] = field(default_factory=dict)
+    """`from_damaged`, `from_indexes`, `from_journal` and `from_backup`: number of rows from each source, by table."""
     changed: dict[str, int] = field(default_factory=dict)
+    """Number of rows with wrong digests, which were not used, by table."""
     left_out: dict[str, int] = field(default_factory=dict)
+    """Number of rows without their tag or photo, by table."""
     placeholders: int = 0
+    """Number of photos whose content the next indexing must determine."""
     problems: list[str] = field(default_factory=list)
+    """Descriptions of parts that could not be read at all."""
 
     @property
     def damaged(self) -> bool:
@@ -106,26 +94,18 @@ class RescueReport:
 
 @dataclass(frozen=True)
 class _Table:
-    """A table as created by the migrations.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        Columns that are not generated, in order.
-    stored : tuple of str
-        All columns in the order of a record.
-    key : tuple of str
-        The primary key.
-    rowid : str or None
-        The column that is the rowid.
-    """
+    """A table as created by the migrations."""
 
     name: str
     columns: tuple[str, ...]
+    """Columns that are not generated, in order."""
     stored: tuple[str, ...]
+    """All columns in the order of a record."""
     key: tuple[str, ...]
+    """The primary key."""
     types: dict[str, str]
     rowid: str | None
+    """The column that is the rowid."""
     has_digest: bool
 
     @classmethod

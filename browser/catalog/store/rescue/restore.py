@@ -33,15 +33,10 @@ _REPLACED_RETAINED: Final = 3  # number of replaced catalogues to retain
 
 @dataclass(frozen=True)
 class Replaced:
-    """A saved catalogue that was replaced by another.
-
-    Attributes
-    ----------
-    path : pathlib.Path
-        Folder with the catalogue, its log, its commit count, and replaced metric files.
-    """
+    """A saved catalogue that was replaced by another."""
 
     path: Path
+    """Folder with the catalogue, its log, its commit count, and replaced metric files."""
     number: int
     at: datetime
 

@@ -24,21 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """An answer; undo asks its question again.
-
-    Attributes
-    ----------
-    tag : str
-        The tag of the question, or the name of the new kind.
-    before, after : Moment
-        The record before and after the answer.
-    """
+    """An answer; undo asks its question again."""
 
     question: Question
     answers: Answers
     tag: str
+    """The tag of the question, or the name of the new kind."""
     before: Moment
     after: Moment
+    """`before` and `after`: the record before and after the answer."""
 
     @property
     def name(self) -> str:
@@ -53,18 +47,13 @@ class AnswerSaver(Model):
     ----------
     editor : Editor
         Announces written changes, undo and redo.
-
-    Signals
-    -------
-    undone : (GivenAnswer, ChangeSet)
-        A saved answer was undone.
-    redone : GivenAnswer
-        An undone answer was redone.
     """
 
     saved = Signal()
     undone = Signal(object, object)
+    """A saved answer was undone ((GivenAnswer, ChangeSet))."""
     redone = Signal(object)
+    """An undone answer was redone (GivenAnswer)."""
 
     def __init__(self, services: Services, editor: Editor, record: ReviewRecord) -> None:
         super().__init__(services)

@@ -10,21 +10,14 @@ from focal_photos.browser.catalog.store.deferred import dataclass, field
 
 @dataclass()
 class Answers:
-    """Photos above the line are yes and those below it open, except flipped ones.
-
-    Attributes
-    ----------
-    photo_ids : tuple of int
-        In the order of the question.
-    line : int
-        Number of photos above the line.
-    flipped : set of int
-        Photo ids: above the line no, below it yes.
-    """
+    """Photos above the line are yes and those below it open, except flipped ones."""
 
     photo_ids: tuple[int, ...] = ()
+    """In the order of the question."""
     line: int = 0
+    """Number of photos above the line."""
     flipped: set[int] = field(default_factory=set)
+    """Photo ids: above the line no, below it yes."""
 
     def is_yes(self, row: int) -> bool:
         """Return whether a photo gets the tag."""

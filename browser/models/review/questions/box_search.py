@@ -16,15 +16,10 @@ from focal_photos.browser.operations.tagging.boxes import box_questions
 
 
 class BoxSearch(QuestionSearch):
-    """Searches for suggested boxes in the photos of a scope.
-
-    Signals
-    -------
-    windows_wanted : None
-        Photos must be described for it first; `again` then searches.
-    """
+    """Searches for suggested boxes in the photos of a scope."""
 
     windows_wanted = Signal()
+    """Photos must be described for it first; `again` then searches."""
 
     def __init__(self, services: Services, record: ReviewRecord) -> None:
         super().__init__(services, record)

@@ -24,22 +24,16 @@ class CurrentQuestion:
     ----------
     tiles : TileAnswers
         Shows its photos.
-
-    Attributes
-    ----------
-    shown : tuple of float
-        Displayed confidence of its photos.
-    name : str
-        Text typed as the name of the new kind.
-    outdated : bool
-        Whether another part of the program has changed some of its photos.
     """
 
     def __init__(self, tiles: TileAnswers) -> None:
         self.question: Question | None = None
         self.shown: tuple[float, ...] = ()
+        """Displayed confidence of its photos."""
         self.name = ""
+        """Text typed as the name of the new kind."""
         self.outdated = False
+        """Whether another part of the program has changed some of its photos."""
         self._tiles = tiles
         self._seen = 0
         self._brought_back_by: ChangeSet | None = None

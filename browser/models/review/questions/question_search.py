@@ -36,38 +36,26 @@ class SearchState(Enum):
 
 @dataclass(frozen=True)
 class FoundQuestions:
-    """The result of a search.
-
-    Attributes
-    ----------
-    questions : list of Question
-    photos : list of OpenPhoto
-        Photos to ask about one by one, if no question would find several photos of a tag.
-    names : frozenset of str
-        All tags.
-    in_work : frozenset of int
-        Photos that were untagged at some time during the review; they may get several tags, one after the other.
-    right : dict of int to bool
-        Whether the best suggestion for a tagged photo is right, the photo left out.
-    retrains : bool
-        Whether to train a metric automatically.
-    metric_tagged : int
-        Number of tagged photos that the current metric was trained on.
-    photo_count, untagged_count : int
-        Number of photos within the scope, and of untagged ones among them.
-    """
+    """The result of a search."""
 
     questions: list[review.Question]
     photos: list[photo_by_photo.OpenPhoto]
+    """Photos to ask about one by one, if no question would find several photos of a tag."""
     untagged: frozenset[int]
     names: frozenset[str]
+    """All tags."""
     in_work: frozenset[int]
+    """Photos that were untagged at some time during the review; they may get several tags, one after the other."""
     right: dict[int, bool]
+    """Whether the best suggestion for a tagged photo is right, the photo left out."""
     retrains: bool
+    """Whether to train a metric automatically."""
     metric_tagged: int
+    """Number of tagged photos that the current metric was trained on."""
     within: QuestionScope
     photo_count: int
     untagged_count: int
+    """`photo_count` and `untagged_count`: number of photos within the scope, and of untagged ones among them."""
 
 
 class QuestionSearch(Model):
@@ -78,26 +66,17 @@ class QuestionSearch(Model):
     record : ReviewRecord
         Excludes pairs and photos.
 
-    Attributes
-    ----------
-    state : SearchState
-    loaded : bool
-        Whether a search has ended.
-
     Signals
     -------
-    started : None
-        A search for questions has begun.
-    found : FoundQuestions
-        A search for questions has ended, and no other follows.
-    photos_found : list of OpenPhoto
-        A search for single photos has ended.
     failed, cancelled : None
     """
 
     started = Signal()
+    """A search for questions has begun."""
     found = Signal(object)
+    """A search for questions has ended, and no other follows (FoundQuestions)."""
     photos_found = Signal(object)
+    """A search for single photos has ended (list of OpenPhoto)."""
     failed = Signal()
     cancelled = Signal()
 
@@ -105,6 +84,7 @@ class QuestionSearch(Model):
         super().__init__(services)
         self.state = SearchState.IDLE
         self.loaded = False
+        """Whether a search has ended."""
         self.obstacle = ""
         self._record = record
         self._opened = False

@@ -19,36 +19,20 @@ _GROWTH: Final = 1.5  # growth of the tagged photos from round to round
 
 @dataclass(frozen=True)
 class RoundGain:
-    """The gain of the last round: leave-one-out accuracy of the best suggestion for tagged photos.
-
-    Attributes
-    ----------
-    before, after : float
-        Shares 0..1 of the same photos: those that were tagged when the round began.
-    photos : int
-        Number of these photos.
-    """
+    """The gain of the last round: leave-one-out accuracy of the best suggestion for tagged photos."""
 
     before: float
     after: float
+    """`before` and `after`: shares 0..1 of the same photos: those that were tagged when the round began."""
     photos: int
+    """Number of these photos."""
 
 
 class ReviewProgress(QObject):
-    """Counts photos and measures rounds; a round ends when the number of tagged photos has grown by half.
-
-    Attributes
-    ----------
-    photo_count, untagged_count : int
-        Number of photos in the scope, and of untagged ones among them, as of the last search.
-
-    Signals
-    -------
-    retrain_wanted : None
-        Enough was tagged to train a metric.
-    """
+    """Counts photos and measures rounds; a round ends when the number of tagged photos has grown by half."""
 
     retrain_wanted = Signal()
+    """Enough was tagged to train a metric."""
 
     def __init__(self, editor: Editor, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +41,8 @@ class ReviewProgress(QObject):
         self.gained: RoundGain | None = None
         self.photo_count = 0
         self.untagged_count = 0
+        """`photo_count` and `untagged_count`: number of photos in the scope, and of untagged ones among them, as of the
+        last search."""
         self._right: dict[int, bool] = {}
         """Correct suggestions when the round began."""
 

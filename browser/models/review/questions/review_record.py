@@ -25,28 +25,19 @@ class Moment:
 
 
 class ReviewRecord:
-    """Answers and skipped pairs, photos and new kinds, which exclude further questions.
-
-    Attributes
-    ----------
-    passed : set of (int, str)
-        Pairs of photo and tag that the user left open.
-    answered : AnsweredQuestions
-        Answers that correct the confidence of later questions; they outlast the end of Review.
-    finished : set of int
-        Single photos with an answer.
-    left_open : set of int
-        Photos that were proposed as new kinds and left open.
-    skips_photos : bool
-        Whether to ask about no single photos.
-    """
+    """Answers and skipped pairs, photos and new kinds, which exclude further questions."""
 
     def __init__(self) -> None:
         self.passed: set[tuple[int, str]] = set()
+        """Pairs of photo and tag that the user left open."""
         self.answered = AnsweredQuestions()
+        """Answers that correct the confidence of later questions; they outlast the end of Review."""
         self.finished: set[int] = set()
+        """Single photos with an answer."""
         self.left_open: set[int] = set()
+        """Photos that were proposed as new kinds and left open."""
         self.skips_photos = False
+        """Whether to ask about no single photos."""
 
     def begin(self) -> None:
         """Ask about everything again, because Review was opened."""

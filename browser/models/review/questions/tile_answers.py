@@ -15,18 +15,12 @@ from focal_photos.browser.models.review.questions.answers import Answers
 
 
 class TileAnswers(QObject):
-    """Changes answers as the user flips tiles, drags over them, or moves the line.
-
-    Signals
-    -------
-    shown : None
-        The photos of another question are shown, or none.
-    changed : None
-        `answers` has changed.
-    """
+    """Changes answers as the user flips tiles, drags over them, or moves the line."""
 
     shown = Signal()
+    """The photos of another question are shown, or none."""
     changed = Signal()
+    """`answers` has changed."""
 
     def __init__(self, grid: GridModel, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -117,15 +117,10 @@ class ProposalTable(RowsTable):
 
 
 class Missing(Model):
-    """The state and the actions of the dialog for missing photos.
-
-    Signals
-    -------
-    state_changed : None
-        `searching`, `loaded` or one of the tables has changed.
-    """
+    """The state and the actions of the dialog for missing photos."""
 
     state_changed = Signal()
+    """`searching`, `loaded` or one of the tables has changed."""
 
     def __init__(self, services: Services, watching: Watching) -> None:
         super().__init__(services)

@@ -23,15 +23,10 @@ from focal_photos.browser.operations.photos import given_paths
 
 
 class Opening(Model):
-    """Adds folders to the library, shows them, and ranks by images.
-
-    Signals
-    -------
-    image_given : None
-        The user gave an image from outside the grid to rank by; the ranking follows.
-    """
+    """Adds folders to the library, shows them, and ranks by images."""
 
     image_given = Signal()
+    """The user gave an image from outside the grid to rank by; the ranking follows."""
 
     def __init__(
         self,

@@ -20,18 +20,12 @@ from focal_photos.browser.tasks.runner import describe
 
 
 class Relocating(Model):
-    """Compares and relocates one folder at a time.
-
-    Signals
-    -------
-    state_changed : None
-        `busy`, `plan` or `problem` has changed.
-    proposed : Path, Path
-        A missing folder, and its likely new place.
-    """
+    """Compares and relocates one folder at a time."""
 
     state_changed = Signal()
+    """`busy`, `plan` or `problem` has changed."""
     proposed = Signal(object, object)
+    """A missing folder, and its likely new place (Path, Path)."""
 
     def __init__(self, services: Services, navigator: Navigator, indexing: Indexing, watching: Watching) -> None:
         super().__init__(services)

@@ -27,24 +27,16 @@ Two scans at once took a third of all work at the start with 100,000 photos.
 
 
 class Watching(Model):
-    """Starts and ends the watch, and passes its reports to the main thread.
-
-    Signals
-    -------
-    states_changed : None
-        `states` has changed: a folder went offline or came back, or is watched in another way.
-    polled_changed : dict of Path to str
-        The reason why each of some folders is polled; emitted with `states_changed`.
-    paths_changed : sequence of Path
-        Changed photo files and folders, for `scan_paths`.
-    sidecars_changed : sequence of Path
-        Sidecars that were created, written, moved or deleted; the library has not read them yet.
-    """
+    """Starts and ends the watch, and passes its reports to the main thread."""
 
     states_changed = Signal()
+    """`states` has changed: a folder went offline or came back, or is watched in another way."""
     polled_changed = Signal(object)
+    """The reason why each of some folders is polled; emitted with `states_changed` (dict of Path to str)."""
     paths_changed = Signal(object)
+    """Changed photo files and folders, for `scan_paths` (sequence of Path)."""
     sidecars_changed = Signal(object)
+    """Sidecars that were created, written, moved or deleted; the library has not read them yet (sequence of Path)."""
     _heard = Signal(object, object)
     _states_found = Signal(object)
 

@@ -30,25 +30,17 @@ REFRESH_SECONDS = 2.0
 
 
 class Indexing(Model):
-    """Indexes folders and changed files, one job after the other.
-
-    Signals
-    -------
-    running_changed : None
-        `running` may have changed.
-    ended : None
-        An indexing has finished, failed or been cancelled.
-    photos_arriving : None
-        Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
-    described : ndarray of int64, shape (n,)
-        New photos that were just described.
-    """
+    """Indexes folders and changed files, one job after the other."""
 
     running_changed = Signal()
+    """`running` may have changed."""
     ended = Signal()
+    """An indexing has finished, failed or been cancelled."""
     photos_arriving = Signal()
+    """Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`)."""
     _taken_over = Signal(object)  # emitted in the index lane
     described = Signal(object)
+    """New photos that were just described (ndarray of int64, shape (n,))."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)

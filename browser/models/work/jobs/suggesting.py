@@ -23,18 +23,12 @@ LEAST_CONFIDENCE = 0.05
 
 
 class Suggesting(Model):
-    """Suggests tags, and renews open suggestions.
-
-    Signals
-    -------
-    running_changed : None
-        `running` may have changed.
-    suggested : tuple of int
-        Suggesting has ended for these photos; empty: for all untagged photos.
-    """
+    """Suggests tags, and renews open suggestions."""
 
     running_changed = Signal()
+    """`running` may have changed."""
     suggested = Signal(object)
+    """Suggesting has ended for these photos; empty: for all untagged photos (tuple of int)."""
     _first_suggested = Signal(object)  # emitted in the suggest lane
 
     def __init__(self, services: Services, overview: LibraryOverview, indexing: Indexing) -> None:

@@ -25,21 +25,14 @@ from focal_photos.learners.evaluation import selection
 
 
 class Training(Model):
-    """Trains metrics, and updates the one in use with each judgement.
-
-    Signals
-    -------
-    running_changed : None
-        `running` may have changed.
-    ended : None
-        A training has finished, failed or been cancelled.
-    metric_updated : None
-        The current metric has learned from a judgement, so rankings have changed.
-    """
+    """Trains metrics, and updates the one in use with each judgement."""
 
     running_changed = Signal()
+    """`running` may have changed."""
     ended = Signal()
+    """A training has finished, failed or been cancelled."""
     metric_updated = Signal()
+    """The current metric has learned from a judgement, so rankings have changed."""
 
     def __init__(self, services: Services, overview: LibraryOverview, indexing: Indexing) -> None:
         super().__init__(services)

@@ -43,18 +43,12 @@ _MAX_BLOCK: Final = 8192  # photos of a block
 
 @dataclass
 class PluginReport:
-    """Result of `describe_by_plugins`.
-
-    Attributes
-    ----------
-    extract : ExtractReport
-        Photos described.
-    failures : list of Text
-        A sentence for each descriptor that failed.
-    """
+    """Result of `describe_by_plugins`."""
 
     extract: ExtractReport = field(default_factory=ExtractReport)
+    """Photos described."""
     failures: list[Text] = field(default_factory=list)
+    """A sentence for each descriptor that failed."""
 
 
 def describe_by_plugins(
@@ -157,16 +151,11 @@ def _growing(tasks: Sequence[PhotoTask]) -> Iterator[Sequence[PhotoTask]]:
 
 
 class _Trial:
-    """Counts how a descriptor does.
-
-    Attributes
-    ----------
-    stopped : str
-        Why the workers cannot be used, which is no fault of the plug-in: the next indexing tries it again.
-    """
+    """Counts how a descriptor does."""
 
     def __init__(self, descriptor: GlobalDescriptor) -> None:
         self.stopped = ""
+        """Why the workers cannot be used, which is no fault of the plug-in: the next indexing tries it again."""
         self._descriptor = descriptor
         self._failed: list[int] = []
         self._good = self._late = 0

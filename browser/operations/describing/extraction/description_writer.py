@@ -25,22 +25,15 @@ _PAUSE: Final = 2.0  # seconds after which fewer are written
 
 @dataclass
 class ExtractReport:
-    """Result of `extract`.
-
-    Attributes
-    ----------
-    described : set of int
-        Ids of the photos described.
-    failed : list of (Path, str)
-        Photos that could not be described in this run, with the reason.
-    seconds : dict of str to float
-        Processor time by stage, summed over photos and processes: ``"decode"``, each descriptor, ``"thumbnail"``,
-        ``"write"``.
-    """
+    """Result of `extract`."""
 
     described: set[int] = field(default_factory=set)
+    """Ids of the photos described."""
     failed: list[tuple[Path, str]] = field(default_factory=list)
+    """Photos that could not be described in this run, with the reason."""
     seconds: dict[str, float] = field(default_factory=dict)
+    """Processor time by stage, summed over photos and processes: ``"decode"``, each descriptor, ``"thumbnail"``,
+    ``"write"``."""
 
     @property
     def done(self) -> int:

@@ -37,21 +37,14 @@ _LEARNING: Final = Text("Refining rankings: learning from your photos")
 
 @dataclass
 class FitReport:
-    """Result of `fit_descriptors`.
-
-    Attributes
-    ----------
-    learned : list of str
-        Names of the descriptors fitted in this run.
-    photos : int
-        Number of photos that they were fitted to; 0 if none was fitted.
-    extract : ExtractReport
-        Photos described at the same time.
-    """
+    """Result of `fit_descriptors`."""
 
     learned: list[str] = field(default_factory=list)
+    """Names of the descriptors fitted in this run."""
     photos: int = 0
+    """Number of photos that they were fitted to; 0 if none was fitted."""
     extract: ExtractReport = field(default_factory=ExtractReport)
+    """Photos described at the same time."""
 
 
 def fit_descriptors(

@@ -26,21 +26,14 @@ _STAGE: Final = Text("Reading tags")
 
 @dataclass
 class Annotator:
-    """The answers of an annotator.
-
-    Attributes
-    ----------
-    name : str
-        Name of the library, or of the archive's file.
-    tags : dict of str to set of str
-        Tags by the content hash of each photo, also of those without any.
-    rejected : dict of str to set of str
-        Refused tags by content hash.
-    """
+    """The answers of an annotator."""
 
     name: str
+    """Name of the library, or of the archive's file."""
     tags: dict[str, set[str]] = field(default_factory=dict)
+    """Tags by the content hash of each photo, also of those without any."""
     rejected: dict[str, set[str]] = field(default_factory=dict)
+    """Refused tags by content hash."""
 
 
 def read_library(library: Library, name: str = "", *, aliases: Mapping[str, str] | None = None) -> Job[Annotator]:

@@ -32,75 +32,48 @@ _STAGE: Final = Text("Comparing tags")
 
 @dataclass(frozen=True)
 class TagAgreement:
-    """Agreement of the annotators on one tag.
-
-    Attributes
-    ----------
-    tag : str
-    photos : int
-        Number of photos that at least two annotators answered.
-    carried : tuple of int
-        For each annotator, the number of these photos to which they gave the tag.
-    observed : float
-        Share of equal pairs of answers, 0..1.
-    kappa : Estimate
-        Cohen's kappa of two annotators, or Fleiss' kappa of several, over the photos that all answered.
-    alpha : Estimate
-        Krippendorff's alpha over all these photos.
-    disagreements : int
-        Number of photos on which two annotators differ.
-    """
+    """Agreement of the annotators on one tag."""
 
     tag: str
     photos: int
+    """Number of photos that at least two annotators answered."""
     carried: tuple[int, ...]
+    """For each annotator, the number of these photos to which they gave the tag."""
     observed: float
+    """Share of equal pairs of answers, 0..1."""
     kappa: Estimate
+    """Cohen's kappa of two annotators, or Fleiss' kappa of several, over the photos that all answered."""
     alpha: Estimate
+    """Krippendorff's alpha over all these photos."""
     disagreements: int
+    """Number of photos on which two annotators differ."""
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A photo that some annotators give a tag and others do not.
-
-    Attributes
-    ----------
-    photo_id : int
-        The photo in this library.
-    tag : str
-    answers : tuple of (bool or None)
-        Of each annotator; None: no answer.
-    answered : bool
-        Whether the user of this library confirmed or refused the tag explicitly, for example when settling.
-    """
+    """A photo that some annotators give a tag and others do not."""
 
     photo_id: int
+    """The photo in this library."""
     tag: str
     answers: tuple[bool | None, ...]
+    """Of each annotator; None: no answer."""
     answered: bool
+    """Whether the user of this library confirmed or refused the tag explicitly, for example when settling."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The agreement of several annotators.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Different names of the annotators; this library comes first.
-    photos : int
-        Number of this library's photos that another annotator has too.
-    tags : tuple of TagAgreement
-        Tags with the most disagreements first.
-    disagreements : tuple of Disagreement
-        By tag in this order; within a tag, those without an explicit answer first, then by photo id.
-    """
+    """The agreement of several annotators."""
 
     names: tuple[str, ...]
+    """Different names of the annotators; this library comes first."""
     photos: int
+    """Number of this library's photos that another annotator has too."""
     tags: tuple[TagAgreement, ...]
+    """Tags with the most disagreements first."""
     disagreements: tuple[Disagreement, ...]
+    """By tag in this order; within a tag, those without an explicit answer first, then by photo id."""
 
 
 def compare_annotators(
@@ -180,11 +153,6 @@ class _Answers:
 
     A photo that carries other tags, or for which the tag was refused, is answered by no. One without any tag is
     answered only if `untagged`.
-
-    Attributes
-    ----------
-    refused : dict of str to set of int
-        Rows of the photos for which a tag was refused.
     """
 
     def __init__(self, one: Annotator, contents: Sequence[str], *, untagged: bool) -> None:
@@ -194,6 +162,7 @@ class _Answers:
         )
         self._carried: dict[str, list[int]] = {}
         self.refused: dict[str, set[int]] = {}
+        """Rows of the photos for which a tag was refused."""
         for row, (content, tags) in enumerate(zip(contents, names, strict=True)):
             for tag in tags or ():
                 self._carried.setdefault(tag, []).append(row)

@@ -99,17 +99,12 @@ folder is indexed.
 
 @dataclass
 class ArchiveReport:
-    """Result of saving an archive.
-
-    Attributes
-    ----------
-    counts : dict of str to int
-        ``photos``, ``tags``, ``judgements``, ``boxes``, ``metrics``.
-    """
+    """Result of saving an archive."""
 
     file: Path
     bytes: int = 0
     counts: dict[str, int] = field(default_factory=dict)
+    """``photos``, ``tags``, ``judgements``, ``boxes``, ``metrics``."""
 
 
 def save_archive(library: Library, file: Path, *, with_derived: bool = False) -> Job[ArchiveReport]:

@@ -62,16 +62,11 @@ _RESERVE: Final = 16 << 20  # bytes left free on the disk
 
 @dataclass
 class UnpackReport:
-    """Result of unpacking an archive.
-
-    Attributes
-    ----------
-    counts : dict of str to int
-        Numbers of items according to the archive: ``photos``, ``tags``, ``judgements``, ``metrics``.
-    """
+    """Result of unpacking an archive."""
 
     folder: Path
     counts: dict[str, int] = field(default_factory=dict)
+    """Numbers of items according to the archive: ``photos``, ``tags``, ``judgements``, ``metrics``."""
 
 
 def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:

@@ -62,19 +62,14 @@ def read(path: Path) -> Iterator[TaggedFile]:
 
 
 class _Annotations(NamedTuple):
-    """Annotations sorted by image: image and category ids, kinds, boxes, and the category names.
-
-    Attributes
-    ----------
-    kinds : ndarray of int8
-        Whether each marks no place, a place without extent, a box or an outline.
-    sides : ndarray of float32, shape (n, 4)
-    """
+    """Annotations sorted by image: image and category ids, kinds, boxes, and the category names."""
 
     images: NDArray[np.int64]
     categories: NDArray[np.int64]
     kinds: NDArray[np.int8]
+    """Whether each marks no place, a place without extent, a box or an outline."""
     sides: NDArray[np.float32]
+    """Shape (n, 4)."""
     names: dict[int, str]
 
     def of(

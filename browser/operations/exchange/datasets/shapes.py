@@ -25,18 +25,12 @@ _MAX_SIDE_DIFFERENCE: Final = (
 
 
 class Fitted(NamedTuple):
-    """A box of a file on a photo.
-
-    Attributes
-    ----------
-    region : Region or None
-        None if the box is invalid.
-    clipped : bool
-        Whether more than rounding errors were outside the photo.
-    """
+    """A box of a file on a photo."""
 
     region: Region | None
+    """None if the box is invalid."""
     clipped: bool = False
+    """Whether more than rounding errors were outside the photo."""
 
 
 def numbers(values: Any, count: int = 4) -> tuple[float, ...]:

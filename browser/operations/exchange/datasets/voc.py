@@ -114,19 +114,14 @@ def _objects(folder: Path, name: str) -> tuple[FoundBox, ...]:
 
 
 class _Objects(Elements[tuple[str, tuple[float, float, float, float]]]):
-    """Collects the names and sides of objects, except difficult ones.
-
-    Attributes
-    ----------
-    size : dict of str to str
-        Texts of the width and height of the image.
-    """
+    """Collects the names and sides of objects, except difficult ones."""
 
     _TEXTS: Final = ("name", "difficult")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.size: dict[str, str] = {}
+        """Texts of the width and height of the image."""
         self._begun: list[dict[str, str]] = []
         self._text: list[str] | None = None
         self._into: dict[str, str] = {}

@@ -21,22 +21,16 @@ class Elements(Generic[T]):
     """Collects data from the elements of a document, as a parser target of lxml.
 
     Subclasses override `start`, `end` and ``data``, call the methods of this class first, and append to `found`.
-
-    Attributes
-    ----------
-    found : list of T
-        Emptied by `read_xml` after each piece of the document.
-    open : list of str
-        Names of the open elements, innermost last.
-    is_new : bool
-        Whether an element started or ended in this piece of the document.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.found: list[T] = []
+        """Emptied by `read_xml` after each piece of the document."""
         self.open: list[str] = []
+        """Names of the open elements, innermost last."""
         self.is_new = False
+        """Whether an element started or ended in this piece of the document."""
         self._names: set[str] = set()
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:

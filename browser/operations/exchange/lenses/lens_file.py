@@ -51,30 +51,21 @@ class FittedPart:
 
 @dataclass(frozen=True)
 class Lens:
-    """A metric in a lens.
-
-    Attributes
-    ----------
-    title, learner : str
-        Title for the user, and name in the table of learners.
-    keys : tuple of str
-        Keys of the descriptors in its space.
-    metric : bytes
-        Content for `learners.persistence.load`.
-    judgements, tagged : int
-        Size of the training data.
-    held_out : mapping
-        Measured gain, see `held_out`; empty if not measured.
-    """
+    """A metric in a lens."""
 
     title: str
     learner: str
+    """`title` and `learner`: title for the user, and name in the table of learners."""
     keys: tuple[str, ...]
+    """Keys of the descriptors in its space."""
     metric: bytes
+    """Content for `learners.persistence.load`."""
     fitted: tuple[FittedPart, ...] = ()
     judgements: int = 0
     tagged: int = 0
+    """`judgements` and `tagged`: size of the training data."""
     held_out: Mapping[str, Any] = field(default_factory=dict)
+    """Measured gain, see `held_out`; empty if not measured."""
 
 
 class LensError(OperationError):

@@ -52,29 +52,20 @@ _TRAINING: Final = 1800  # photos used to train the metric in use again, as in `
 
 @dataclass(frozen=True)
 class LensTrial:
-    """Result of trying a lens.
-
-    Attributes
-    ----------
-    title : str
-        Title of the lens.
-    against : str
-        Title of the metric in use.
-    tagged, judgements : int
-        Number of tagged photos and of judgements in the library that were considered.
-    found : MetricTrial or None
-        None if there are too few tags and judgements.
-    is_fair : bool
-        False if the metric in use was trained on the same tags and judgements and takes too long to be trained again
-        without them: its advantage is then overestimated.
-    """
+    """Result of trying a lens."""
 
     title: str
+    """Title of the lens."""
     against: str
+    """Title of the metric in use."""
     tagged: int
     judgements: int
+    """`tagged` and `judgements`: number of tagged photos and of judgements in the library that were considered."""
     found: MetricTrial | None
+    """None if there are too few tags and judgements."""
     is_fair: bool = True
+    """False if the metric in use was trained on the same tags and judgements and takes too long to be trained again
+    without them: its advantage is then overestimated."""
 
 
 def try_lens(library: Library, path: Path) -> Job[LensTrial]:

@@ -24,25 +24,18 @@ _MAX_NAME_LENGTH: Final = 200  # characters of a name
 
 @dataclass(frozen=True)
 class Merge:
-    """A merge of another library.
-
-    Attributes
-    ----------
-    library : str
-        Name of the library that the data came from.
-    file : str
-        Name of the merged file.
-    at, until : str
-        Times in UTC, ISO 8601, of the beginning and the end; empty for a merge that an older library made.
-    through : str
-        Name of the library that had merged it before; empty if it was merged directly.
-    """
+    """A merge of another library."""
 
     library: str
+    """Name of the library that the data came from."""
     file: str
+    """Name of the merged file."""
     at: str
     until: str
+    """`at` and `until`: times in UTC, ISO 8601, of the beginning and the end; empty for a merge that an older library
+    made."""
     through: str = ""
+    """Name of the library that had merged it before; empty if it was merged directly."""
 
 
 def merges_of(library: Library) -> tuple[Merge, ...]:

@@ -18,21 +18,14 @@ _ALL_FIELDS: Final = frozenset(map(str, Field))
 
 @dataclass(frozen=True)
 class ImportChoice:
-    """Choice of the keywords to import as tags.
-
-    Attributes
-    ----------
-    fields : frozenset of str
-        Fields whose keywords are imported; see `Field`.
-    excluded : frozenset of str
-        Tags that are not imported.
-    excluded_kinds : frozenset of str
-        Kinds of keywords that are not imported, including future ones: `Doubt.YEAR`, `Doubt.CAMERA`.
-    """
+    """Choice of the keywords to import as tags."""
 
     fields: frozenset[str] = _ALL_FIELDS
+    """Fields whose keywords are imported; see `Field`."""
     excluded: frozenset[str] = frozenset()
+    """Tags that are not imported."""
     excluded_kinds: frozenset[str] = frozenset()
+    """Kinds of keywords that are not imported, including future ones: `Doubt.YEAR`, `Doubt.CAMERA`."""
 
     def tags_of(self, one: Waiting, cameras: Collection[str]) -> tuple[str, ...]:
         """Return the tags that a photo gets by this choice."""

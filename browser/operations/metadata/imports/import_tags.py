@@ -20,41 +20,27 @@ _REPORT_EVERY: Final = 500  # photos
 
 @dataclass(frozen=True)
 class FoundTag:
-    """A tag in the files of photos that at least one of them lacks in Focal.
-
-    Attributes
-    ----------
-    photos : int
-        Number of photos that would get it.
-    doubt : Doubt
-        Reason why it is rarely wanted.
-    wanted : bool
-        Whether it is proposed: there is no doubt and no earlier choice that excludes it.
-    """
+    """A tag in the files of photos that at least one of them lacks in Focal."""
 
     name: str
     photos: int
+    """Number of photos that would get it."""
     doubt: Doubt
+    """Reason why it is rarely wanted."""
     wanted: bool
+    """Whether it is proposed: there is no doubt and no earlier choice that excludes it."""
 
 
 @dataclass(frozen=True)
 class FoundTags:
-    """Tags found in the files of folders.
-
-    Attributes
-    ----------
-    tags : tuple of FoundTag
-        Most frequent first, then by name.
-    photos : int
-        Number of photos that would get any of them.
-    fields : frozenset of str
-        Fields that contain names, chosen or not.
-    """
+    """Tags found in the files of folders."""
 
     tags: tuple[FoundTag, ...] = ()
+    """Most frequent first, then by name."""
     photos: int = 0
+    """Number of photos that would get any of them."""
     fields: frozenset[str] = frozenset()
+    """Fields that contain names, chosen or not."""
 
 
 def find_tags(library: Library, roots: Collection[int], fields: Collection[str]) -> Job[FoundTags]:

@@ -37,31 +37,26 @@ class MetadataReport:
     ----------
     tags, ratings, labels : int
         Numbers of items given to photos.
-    kinds : int
-        Number of distinct tags among them.
-    photos : int
-        Number of photos that got any.
-    left_out : list of (Path, str)
-        Tags and labels that are invalid in Focal, with the reason.
-    problems : list of (Path, str)
-        Files with unreadable metadata or parts of them, with the reason.
-    found_tags, found_photos : int
-        Number of distinct new tags in the files read, and number of their photos, in folders without an import choice.
-    changes : ChangeSet
-        Changes of the journal step.
     """
 
     read: int = 0
     tags: int = 0
     kinds: int = 0
+    """Number of distinct tags among them."""
     ratings: int = 0
     labels: int = 0
     photos: int = 0
+    """Number of photos that got any."""
     left_out: list[tuple[Path, str]] = field(default_factory=list)
+    """Tags and labels that are invalid in Focal, with the reason."""
     problems: list[tuple[Path, str]] = field(default_factory=list)
+    """Files with unreadable metadata or parts of them, with the reason."""
     found_tags: int = 0
     found_photos: int = 0
+    """`found_tags` and `found_photos`: number of distinct new tags in the files read, and number of their photos, in
+    folders without an import choice."""
     changes: ChangeSet = field(default_factory=ChangeSet)
+    """Changes of the journal step."""
 
     def in_words(self) -> str:
         """Return a summary: "412 tags of 9 kinds, 120 ratings from 300 photos"; empty if nothing was imported."""

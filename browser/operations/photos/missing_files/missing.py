@@ -33,25 +33,17 @@ _REPORT_EVERY: Final = 500
 
 @dataclass(frozen=True)
 class MissingPhoto:
-    """A photo whose file is missing.
-
-    Attributes
-    ----------
-    photo : Photo
-        Its path is the last known one.
-    judgements : int
-        Number of judgements that involve it.
-    marked : bool
-        Whether it has a rating or a label.
-    boxes : int
-        Number of boxes on it, named or not.
-    """
+    """A photo whose file is missing."""
 
     photo: Photo
+    """Its path is the last known one."""
     tags: tuple[str, ...]
     judgements: int
+    """Number of judgements that involve it."""
     marked: bool
+    """Whether it has a rating or a label."""
     boxes: int = 0
+    """Number of boxes on it, named or not."""
 
     @property
     def bare(self) -> bool:
@@ -72,23 +64,16 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True)
 class Proposal:
-    """A possible new place of missing photos.
-
-    Attributes
-    ----------
-    old, new : Path
-        Folders if a folder has moved, otherwise files.
-    photo_ids : tuple of int
-        The missing photos; empty for an offline folder.
-    other_id : int or None
-        The photo at `new`, if it is in the library.
-    """
+    """A possible new place of missing photos."""
 
     kind: ProposalKind
     old: Path
     new: Path
+    """`old` and `new`: folders if a folder has moved, otherwise files."""
     photo_ids: tuple[int, ...] = ()
+    """The missing photos; empty for an offline folder."""
     other_id: int | None = None
+    """The photo at `new`, if it is in the library."""
 
 
 def missing_photos(library: Library) -> dict[Path, list[MissingPhoto]]:

@@ -217,27 +217,19 @@ class Neighbors:
 
 @dataclass(frozen=True, eq=False)
 class MetricGallery:
-    """All described photos under a metric.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-    rows : ndarray of float32, shape (n, r)
-        Row i belongs to photo ``ids[i]``, in the form used by the metric's gallery.
-    gallery : Gallery
-        Ranks the rows; its queries are rows too.
-    source : Source or None
-        State of the stores it was made from. None: made from a note (`noted_space`), for a single ranking.
-    neighbors : Neighbors
-        Neighbourhoods of the photos; a copy with other rows starts with none.
-    """
+    """All described photos under a metric."""
 
     loaded: LoadedMetric
     ids: NDArray[np.int64]
+    """Shape (n,)."""
     rows: NDArray[np.float32]
+    """Row i belongs to photo ``ids[i]``, in the form used by the metric's gallery; shape (n, r)."""
     gallery: Gallery
+    """Ranks the rows; its queries are rows too."""
     source: Source | None
+    """State of the stores it was made from. None: made from a note (`noted_space`), for a single ranking."""
     neighbors: Neighbors = field(init=False, repr=False)
+    """Neighbourhoods of the photos; a copy with other rows starts with none."""
 
     def __post_init__(self) -> None:
         """Start without neighbourhoods."""
@@ -372,24 +364,18 @@ class StoredRows:
     """Reference to the rows of a gallery for a subprocess that does not have the library open.
 
     The learner is not pickled, which would block the interpreter; the subprocess reads it from its file.
-
-    Attributes
-    ----------
-    key : str
-        Key under which the rows are stored.
-    file : Path or None
-        File of the metric; None: it has no learner.
-    ids : ndarray of int64, shape (n,)
-    learner : DistanceLearner or None
-        See `LoadedMetric`.
     """
 
     vectors: Path
     key: str
+    """Key under which the rows are stored."""
     metric: Metric
     file: Path | None
+    """File of the metric; None: it has no learner."""
     ids: NDArray[np.int64]
+    """Shape (n,)."""
     learner: DistanceLearner | None
+    """See `LoadedMetric`."""
 
     @classmethod
     def of(cls, library: Library, gallery: MetricGallery) -> StoredRows:

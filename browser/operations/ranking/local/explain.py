@@ -30,48 +30,33 @@ _SAMPLE: Final = 200  # photos that define the usual distances
 
 @dataclass(frozen=True)
 class FocalPatches:
-    """The patches of a focal image and their weights in its distance.
-
-    Attributes
-    ----------
-    points : ndarray of float32, shape (M, 2)
-        x and y as fractions 0..1 of the width and height of the upright photo.
-    weights : ndarray of float32, shape (M,)
-        Weights of the rescaled distances, >= 0 with sum 1; most are 0. All equal if nothing was learned.
-    kind : ndarray of intp, shape (M,)
-        Index into `kinds`.
-    kinds : tuple of str
-        Names of the kinds for the user.
-    radii : ndarray of float32, shape (M,)
-        Radius of each patch, as a fraction of the photo's longer side.
-    """
+    """The patches of a focal image and their weights in its distance."""
 
     photo_id: int
     points: NDArray[np.float32]
+    """x and y as fractions 0..1 of the width and height of the upright photo; shape (M, 2)."""
     weights: NDArray[np.float32]
+    """Weights of the rescaled distances, >= 0 with sum 1; most are 0. All equal if nothing was learned; shape (M,)."""
     kind: NDArray[np.intp]
+    """Index into `kinds`; shape (M,)."""
     kinds: tuple[str, ...]
+    """Names of the kinds for the user."""
     radii: NDArray[np.float32]
+    """Radius of each patch, as a fraction of the photo's longer side; shape (M,)."""
 
 
 @dataclass(frozen=True)
 class PatchMatches:
-    """The patches that bring another photo near to a focal image, strongest first.
-
-    Attributes
-    ----------
-    focal, other : ndarray of float32, shape (k, 2)
-        A point on the focal image and its best match on the other photo; see `FocalPatches.points`.
-    share : ndarray of float32, shape (k,)
-        Descending, 0..1: share of the patch in all the evidence for nearness.
-    kind : ndarray of intp, shape (k,)
-        Index into `FocalPatches.kinds`.
-    """
+    """The patches that bring another photo near to a focal image, strongest first."""
 
     focal: NDArray[np.float32]
     other: NDArray[np.float32]
+    """`focal` and `other`: a point on the focal image and its best match on the other photo; see `FocalPatches.points`;
+    shape (k, 2)."""
     share: NDArray[np.float32]
+    """Descending, 0..1: share of the patch in all the evidence for nearness; shape (k,)."""
     kind: NDArray[np.intp]
+    """Index into `FocalPatches.kinds`; shape (k,)."""
 
 
 def focal_patches(library: Library, metric_name: str, photo_id: int) -> FocalPatches:

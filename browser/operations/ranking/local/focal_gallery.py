@@ -36,11 +36,6 @@ class FocalImageGallery:
     since : callable, optional
         Takes a photo id and the fingerprint of its patches, and returns the focal image learned since, or None. Called
         for photos whose model was learned from other patches; by default, these are ignored.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (F,)
-        The focal images, in the order of the candidates.
     """
 
     def __init__(
@@ -72,6 +67,7 @@ class FocalImageGallery:
                 weights[kind].append(combined[combined > 0])
         found = self.models.values()
         self.ids = np.array(list(self.models), np.int64)
+        """The focal images, in the order of the candidates; shape (F,)."""
         self._slopes = np.array([model.slope for model in found])
         self._intercepts = np.array([model.offset for model in found])
         self._parts = [

@@ -30,21 +30,15 @@ class LocalMetric:
 
     Focal images learned in training are stored permanently in the metric's file. Others are learned on first use and
     saved beside it as derived data (`keep`).
-
-    Attributes
-    ----------
-    trained : FocalImages
-        Content of the file.
-    learning : threading.Lock
-        Held while a focal image is learned.
-    learned_since : int
-        Number of focal images learned since the file was read.
     """
 
     metric: Metric
     trained: FocalImages
+    """Content of the file."""
     learning: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a focal image is learned."""
     learned_since: int = 0
+    """Number of focal images learned since the file was read."""
     _numbers: dict[int, int] = field(default_factory=dict)
     _fresh: dict[int, FocalImage] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)

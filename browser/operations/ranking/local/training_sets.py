@@ -39,23 +39,16 @@ _GROWTH: Final = 1.1
 
 @dataclass(frozen=True)
 class FocalTrainingSet:
-    """The training set of one focal image.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        Candidates and the focal image itself, ascending.
-    side : SideInformation
-        Two tags, for photos that share a tag with the focal image and for other tagged photos, and the judgements
-        against the focal image.
-    digest : bytes
-        8 bytes that change with the training data.
-    """
+    """The training set of one focal image."""
 
     ids: NDArray[np.int64]
+    """Candidates and the focal image itself, ascending; shape (n,)."""
     row: int
     side: SideInformation
+    """Two tags, for photos that share a tag with the focal image and for other tagged photos, and the judgements
+    against the focal image."""
     digest: bytes
+    """8 bytes that change with the training data."""
 
 
 class FocalTrainingSets:

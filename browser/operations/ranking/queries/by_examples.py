@@ -20,24 +20,16 @@ Place = int | NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class RankedByExamples:
-    """Photos ranked by their relevance to examples.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        Most relevant first; ties by id.
-    distances : ndarray of float32, shape (n,)
-        1 - relevance, ascending, at least 0.
-    likes : ndarray of float32, shape (n,)
-        Distance to the nearest example, as in a ranking by that example alone.
-    unlikes : ndarray of float32, shape (n,)
-        Distance to the nearest counter-example; infinite if there is none.
-    """
+    """Photos ranked by their relevance to examples."""
 
     ids: NDArray[np.int64]
+    """Most relevant first; ties by id; shape (n,)."""
     distances: NDArray[np.float32]
+    """1 - relevance, ascending, at least 0; shape (n,)."""
     likes: NDArray[np.float32]
+    """Distance to the nearest example, as in a ranking by that example alone; shape (n,)."""
     unlikes: NDArray[np.float32]
+    """Distance to the nearest counter-example; infinite if there is none; shape (n,)."""
 
 
 def nearest_by_examples(

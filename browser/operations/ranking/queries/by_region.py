@@ -37,22 +37,16 @@ class NoWindowsError(OperationError):
 
 
 class RegionRanking(NamedTuple):
-    """Photos ranked by their most similar window.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        Most similar first; ties by id.
-    distances : ndarray of float32, shape (n,)
-        1 - the cosine of the region and the window, 0..2, ascending. With judgements or a metric: 1 - relevance, at
-        least 0 (`window_relevance`).
-    windows : ndarray of float32, shape (n, 4)
-        Left, top, right and bottom of the window as shares of the photo's sides, after EXIF orientation.
-    """
+    """Photos ranked by their most similar window."""
 
     ids: NDArray[np.int64]
+    """Most similar first; ties by id; shape (n,)."""
     distances: NDArray[np.float32]
+    """1 - the cosine of the region and the window, 0..2, ascending. With judgements or a metric: 1 - relevance, at
+    least 0 (`window_relevance`); shape (n,)."""
     windows: NDArray[np.float32]
+    """Left, top, right and bottom of the window as shares of the photo's sides, after EXIF orientation; shape (n,
+    4)."""
 
 
 def prepares_regions(library: Library) -> bool:

@@ -36,19 +36,14 @@ _VECTOR: Final = CacheEntry[NDArray[np.float32]]("vector of the text that is ran
 
 @dataclass(frozen=True)
 class TextRelevance:
-    """Relevance to a text of all photos described by its network.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-    relevance : ndarray of float64, shape (n,)
-        ``(cos - mean) / (max - mean)``: 1 for the photo with the smallest angle to the text's vector, 0 for a photo at
-        the average cosine.
-    """
+    """Relevance to a text of all photos described by its network."""
 
     network: NetworkDescriptor
     ids: NDArray[np.int64]
+    """Shape (n,)."""
     relevance: NDArray[np.float64]
+    """``(cos - mean) / (max - mean)``: 1 for the photo with the smallest angle to the text's vector, 0 for a photo at
+    the average cosine; shape (n,)."""
 
 
 def text_network(library: Library) -> NetworkDescriptor:

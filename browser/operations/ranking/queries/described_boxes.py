@@ -34,21 +34,14 @@ class OnPhoto(Protocol):
 
 
 class DescribedBoxes(NamedTuple):
-    """Boxes with their descriptions.
-
-    Attributes
-    ----------
-    boxes : list of Box
-        The n boxes, by descending id.
-    items : ndarray of int64, shape (n,)
-        Their items (`catalog.facts.learning.items`), ascending.
-    rows : ndarray of float32, shape (n, 144)
-        Of unit length; 0 without points.
-    """
+    """Boxes with their descriptions."""
 
     boxes: list[Box]
+    """The n boxes, by descending id."""
     items: NDArray[np.int64]
+    """Their items (`catalog.facts.learning.items`), ascending; shape (n,)."""
     rows: NDArray[np.float32]
+    """Of unit length; 0 without points; shape (n, 144)."""
 
 
 def described_boxes(library: Library) -> DescribedBoxes:

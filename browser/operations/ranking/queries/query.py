@@ -35,16 +35,11 @@ Example = int | bytes | Path
 
 @dataclass(frozen=True)
 class Examples:
-    """Several examples of the wanted photos, and counter-examples.
-
-    Attributes
-    ----------
-    like, unlike : tuple of Example
-        Examples, at least one, and counter-examples.
-    """
+    """Several examples of the wanted photos, and counter-examples."""
 
     like: tuple[Example, ...]
     unlike: tuple[Example, ...] = ()
+    """`like` and `unlike`: examples, at least one, and counter-examples."""
 
     def __post_init__(self) -> None:
         if not self.like:
@@ -58,15 +53,10 @@ class Examples:
 
 @dataclass(frozen=True)
 class RegionQuery:
-    """A region of an image: photos are ranked by the part that is most like it.
-
-    Attributes
-    ----------
-    source : Example
-        The image.
-    """
+    """A region of an image: photos are ranked by the part that is most like it."""
 
     source: Example
+    """The image."""
     region: Region
 
     @property

@@ -42,43 +42,28 @@ _OUTGROWN: Final = 0.1
 
 @dataclass(frozen=True, eq=False)
 class WindowMetric:
-    """A metric for windows.
-
-    Attributes
-    ----------
-    metric : Metric
-        The metric whose learner was trained on windows.
-    learner : DistanceLearner or None
-        Fitted to windows, (n, 144); None if it could not be trained.
-    gains : bool
-        Whether it improves rankings of held-out windows, compared with their cosine.
-    reason : str
-        Why there is no learner or no gain; otherwise empty.
-    counts : tuple of int
-        Numbers of judgements, judged regions, boxes and tagged photos at the time of training.
-    """
+    """A metric for windows."""
 
     metric: Metric
+    """The metric whose learner was trained on windows."""
     learner: DistanceLearner | None
+    """Fitted to windows, (n, 144); None if it could not be trained."""
     gains: bool
+    """Whether it improves rankings of held-out windows, compared with their cosine."""
     reason: str
+    """Why there is no learner or no gain; otherwise empty."""
     counts: tuple[int, ...]
+    """Numbers of judgements, judged regions, boxes and tagged photos at the time of training."""
 
 
 @dataclass(frozen=True, eq=False)
 class WindowTraining:
-    """Windows with their tags and judgements.
-
-    Attributes
-    ----------
-    rows : ndarray of float32, shape (n, 144)
-        Of unit length.
-    side : SideInformation
-        By row.
-    """
+    """Windows with their tags and judgements."""
 
     rows: NDArray[np.float32]
+    """Of unit length; shape (n, 144)."""
     side: SideInformation
+    """By row."""
 
 
 _TRAINED: Final = CacheEntry[WindowMetric]("the current metric for windows")

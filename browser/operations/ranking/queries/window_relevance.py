@@ -36,17 +36,12 @@ MAX_JUDGED: Final = 100
 
 
 class JudgedWindows(NamedTuple):
-    """Windows judged similar or dissimilar to a region.
-
-    Attributes
-    ----------
-    rows : ndarray of float32, shape (c, 144)
-        Of unit length.
-    similar : ndarray of bool, shape (c,)
-    """
+    """Windows judged similar or dissimilar to a region."""
 
     rows: NDArray[np.float32]
+    """Of unit length; shape (c, 144)."""
     similar: NDArray[np.bool_]
+    """Shape (c,)."""
 
 
 def sought(region: NDArray[np.float32], judged: JudgedWindows) -> NDArray[np.float32]:

@@ -24,21 +24,14 @@ PRECISION: Final = 0.95
 
 @dataclass(frozen=True)
 class Rest:
-    """Open suggestions worth accepting.
-
-    Attributes
-    ----------
-    pairs : tuple of (int, str)
-        Photo ids and tags.
-    precision : float
-        Estimated share of right ones, 0..1; 0 if empty.
-    open : int
-        Number of suggestions considered, with a confidence of at least one half.
-    """
+    """Open suggestions worth accepting."""
 
     pairs: tuple[tuple[int, str], ...] = ()
+    """Photo ids and tags."""
     precision: float = 0.0
+    """Estimated share of right ones, 0..1; 0 if empty."""
     open: int = 0
+    """Number of suggestions considered, with a confidence of at least one half."""
 
 
 def find_rest(

@@ -28,84 +28,56 @@ from focal_photos.learners.evaluation.audit import (
 
 @dataclass(frozen=True)
 class TagCertificate:
-    """Estimated quality of one tag.
-
-    Attributes
-    ----------
-    tag : str
-    photos : int
-        Number of photos in the scope of the audit that carry it now.
-    answered, drawn : int
-        Numbers of answered and of drawn photos.
-    wrong, missing : int
-        Numbers of answers that contradicted a tag, and that revealed a missing one, including those corrected since.
-    estimate : TagEstimate
-        Estimate for the present tags.
-    agreement : Estimate
-        Cohen's kappa between the tags when the audit began and the answers, -1..1.
-    changed : bool
-        Whether tags were changed since the audit other than by its answers, so that the estimate is out of date.
-    """
+    """Estimated quality of one tag."""
 
     tag: str
     photos: int
+    """Number of photos in the scope of the audit that carry it now."""
     answered: int
     drawn: int
+    """`answered` and `drawn`: numbers of answered and of drawn photos."""
     wrong: int
     missing: int
+    """`wrong` and `missing`: numbers of answers that contradicted a tag, and that revealed a missing one, including
+    those corrected since."""
     estimate: TagEstimate
+    """Estimate for the present tags."""
     agreement: Estimate
+    """Cohen's kappa between the tags when the audit began and the answers, -1..1."""
     changed: bool
+    """Whether tags were changed since the audit other than by its answers, so that the estimate is out of date."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """Quality of an annotator's answers, from planted photos with known answers.
-
-    Attributes
-    ----------
-    name : str
-        Name of the annotator's library.
-    answers : KnownAnswers
-    """
+    """Quality of an annotator's answers, from planted photos with known answers."""
 
     name: str
+    """Name of the annotator's library."""
     answers: KnownAnswers
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Estimated quality of a library's tags.
-
-    Attributes
-    ----------
-    scope : str
-        Description of the audited photos; empty: the whole library.
-    photos : int
-        Number of these photos.
-    begun : datetime
-        Time of the draw.
-    tags : tuple of TagCertificate
-        Tags with answers, by name.
-    total : TagEstimate
-        Estimate for all pairs of a photo and one of these tags.
-    answered, drawn : int
-        Numbers of answered and of drawn photos, over all tags.
-    blind : bool
-        Whether the answers were given without seeing the tags, so that `TagCertificate.agreement` is self-agreement.
-    people : tuple of Person
-        Those who answered planted photos: this library's user first, then those of merged libraries.
-    """
+    """Estimated quality of a library's tags."""
 
     scope: str
+    """Description of the audited photos; empty: the whole library."""
     photos: int
+    """Number of these photos."""
     begun: datetime
+    """Time of the draw."""
     tags: tuple[TagCertificate, ...]
+    """Tags with answers, by name."""
     total: TagEstimate
+    """Estimate for all pairs of a photo and one of these tags."""
     answered: int
     drawn: int
+    """`answered` and `drawn`: numbers of answered and of drawn photos, over all tags."""
     blind: bool = False
+    """Whether the answers were given without seeing the tags, so that `TagCertificate.agreement` is self-agreement."""
     people: tuple[Person, ...] = ()
+    """Those who answered planted photos: this library's user first, then those of merged libraries."""
 
     @property
     def changed(self) -> bool:

@@ -23,26 +23,18 @@ _BLOCK = 4096
 
 
 class PhotoTags(NamedTuple):
-    """Photos and their tags.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        Described photos that are not missing.
-    names : list of str
-        Names of the m tags.
-    confidence : ndarray of float32, shape (n, m)
-        0..1; for tagged photos as predicted from the others.
-    carried : ndarray of bool, shape (n, m)
-    exclusive : bool
-        Whether each photo has at most one tag.
-    """
+    """Photos and their tags."""
 
     ids: NDArray[np.int64]
+    """Described photos that are not missing; shape (n,)."""
     names: list[str]
+    """Names of the m tags."""
     confidence: NDArray[np.float32]
+    """0..1; for tagged photos as predicted from the others; shape (n, m)."""
     carried: NDArray[np.bool_]
+    """Shape (n, m)."""
     exclusive: bool
+    """Whether each photo has at most one tag."""
 
     def strata(self) -> NDArray[np.int8]:
         """Return the strata of the pairs, (n, m)."""

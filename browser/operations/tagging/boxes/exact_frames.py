@@ -84,21 +84,14 @@ class ExactFrame(NamedTuple):
 
 @dataclass(eq=False)
 class ExactFrames:
-    """Descriptions in memory; the oldest are dropped.
-
-    Attributes
-    ----------
-    found : dict
-        Frames by hash of the photo and tag.
-    parts : dict
-        Vectors of drawn boxes by hash of the photo and sides.
-    ids : set of int
-        The photos.
-    """
+    """Descriptions in memory; the oldest are dropped."""
 
     found: dict[tuple[str, str], list[ExactFrame]] = field(default_factory=dict)
+    """Frames by hash of the photo and tag."""
     parts: dict[tuple[str, Sides], NDArray[np.float16]] = field(default_factory=dict)
+    """Vectors of drawn boxes by hash of the photo and sides."""
     ids: set[int] = field(default_factory=set)
+    """The photos."""
 
     def frame(self, photo: str, tag: str, first: Sides) -> ExactFrame | None:
         """Return the description of a suggested frame, of nearly the same one, or of an improved frame."""

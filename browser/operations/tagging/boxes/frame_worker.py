@@ -25,57 +25,38 @@ Floats = NDArray[np.float64]
 
 
 class FrameSearch(NamedTuple):
-    """A search for the best rectangle of whole cells.
-
-    Attributes
-    ----------
-    cells : ndarray of intp, shape (n, 4)
-        Rectangles to choose from.
-    weights : ndarray of float64, shape (144,)
-    offset : float
-        The score of a rectangle of unit length x is ``weights x - offset``.
-    frames : LikelyFrames
-    sizes : SizePrior
-    """
+    """A search for the best rectangle of whole cells."""
 
     cells: NDArray[np.intp]
+    """Rectangles to choose from; shape (n, 4)."""
     weights: Floats
+    """Shape (144,)."""
     offset: float
+    """The score of a rectangle of unit length x is ``weights x - offset``."""
     frames: LikelyFrames
     sizes: SizePrior
 
 
 class FrameTask(NamedTuple):
-    """Parts of a photo to find and to describe.
-
-    Attributes
-    ----------
-    photo : str
-        Hash of its content.
-    searches : list of FrameSearch
-    parts : list of tuple of float
-        Left, top, right and bottom of further parts.
-    """
+    """Parts of a photo to find and to describe."""
 
     photo: str
+    """Hash of its content."""
     path: Path
     limits: DecodeLimits
     searches: list[FrameSearch]
     parts: list[tuple[float, float, float, float]]
+    """Left, top, right and bottom of further parts."""
 
 
 class FoundParts(NamedTuple):
-    """The parts of a photo: those that were found, then the others.
-
-    Attributes
-    ----------
-    places : ndarray of float64, shape (n, 4)
-    vectors : ndarray of float16, shape (n, d)
-    """
+    """The parts of a photo: those that were found, then the others."""
 
     photo: str
     places: Floats
+    """Shape (n, 4)."""
     vectors: NDArray[np.float16]
+    """Shape (n, d)."""
 
 
 _descriptor: FisherWindows | None = None

@@ -40,60 +40,40 @@ Floats = NDArray[np.float64]
 
 
 class LeftOut(NamedTuple):
-    """A named box, as a model learned without its photo sees it.
-
-    Attributes
-    ----------
-    photo_id, kind : int
-    place : ndarray of float64, shape (4,)
-        The frame that this model suggests in the photo.
-    weights : ndarray of float64, shape (144,)
-    offset : float
-        Of its detector; see `SharedDiscriminants`.
-    sizes : SizePrior
-    """
+    """A named box, as a model learned without its photo sees it."""
 
     photo_id: int
     kind: int
     place: Floats
+    """The frame that this model suggests in the photo; shape (4,)."""
     weights: Floats
+    """Shape (144,)."""
     offset: float
+    """Of its detector; see `SharedDiscriminants`."""
     sizes: SizePrior
 
 
 @dataclass(frozen=True, eq=False)
 class LearnedBoxes:
-    """Model of the named boxes.
-
-    Attributes
-    ----------
-    names : list of str
-        Names of the m tags.
-    detectors : SharedDiscriminants
-        Of windows, for the m tags.
-    centers, spreads : ndarray of float64, shape (m,)
-        Middle and standard deviation of the best scores of photos that do not show the thing.
-    frames : LikelyFrames
-    sizes : list of SizePrior
-        Sizes of the boxes of each tag.
-    again : float
-        Probability that a photo with a box of a tag shows another such thing.
-    left_out : list of LeftOut
-        Boxes of tags that have boxes in other photos, too; at most `_LEFT_OUT` of each.
-    others : list of int
-        Some photos without boxes.
-    confidence : PartConfidence
-    """
+    """Model of the named boxes."""
 
     names: list[str]
+    """Names of the m tags."""
     detectors: SharedDiscriminants
+    """Of windows, for the m tags."""
     centers: Floats
     spreads: Floats
+    """`centers` and `spreads`: middle and standard deviation of the best scores of photos that do not show the thing;
+    shape (m,)."""
     frames: LikelyFrames
     sizes: list[SizePrior]
+    """Sizes of the boxes of each tag."""
     again: float
+    """Probability that a photo with a box of a tag shows another such thing."""
     left_out: list[LeftOut]
+    """Boxes of tags that have boxes in other photos, too; at most `_LEFT_OUT` of each."""
     others: list[int]
+    """Some photos without boxes."""
     confidence: PartConfidence
 
     def scores(self, rows: NDArray[np.float32]) -> Floats:

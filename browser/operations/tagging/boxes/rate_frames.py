@@ -25,20 +25,14 @@ Floats = NDArray[np.float64]
 
 
 class Example(NamedTuple):
-    """A described part of a photo, for learning.
-
-    Attributes
-    ----------
-    photo_id, kind : int
-    vector : ndarray of float16, shape (d,)
-    fits : bool
-        For a left-out box: whether the frame found in its photo fits.
-    """
+    """A described part of a photo, for learning."""
 
     photo_id: int
     kind: int
     vector: NDArray[np.float16]
+    """Shape (d,)."""
     fits: bool = True
+    """For a left-out box: whether the frame found in its photo fits."""
 
 
 def rate_frames(

@@ -61,20 +61,15 @@ _BLOCK: Final = 256  # photos whose windows are in memory at once, as float32: 8
 
 
 class SuggestedBox(NamedTuple):
-    """A box that Focal suggests.
-
-    Attributes
-    ----------
-    tag : str
-        Name for the box.
-    confidence : float
-        0..1, probability that the photo shows such a thing and that the frame overlaps with it by half of their union.
-    """
+    """A box that Focal suggests."""
 
     photo_id: int
     region: Region
     tag: str
+    """Name for the box."""
     confidence: float
+    """0..1, probability that the photo shows such a thing and that the frame overlaps with it by half of their
+    union."""
 
 
 def suggest_boxes(
@@ -265,31 +260,21 @@ def _sides_of(place: NDArray[np.float64]) -> tuple[float, float, float, float]:
 
 
 class _Known(NamedTuple):
-    """Boxes and tags that the user drew, gave and rejected, by photo id and column of the tag.
-
-    Attributes
-    ----------
-    drawn : dict
-        Boxes.
-    closed : set
-        The tag was rejected for the photo.
-    refused : dict
-        Rejected boxes.
-    tagged : set
-        The photo has the tag.
-    boxes : dict
-        Named boxes by photo.
-    together : set
-        Pairs of tags that name boxes at the same place in some photo.
-    """
+    """Boxes and tags that the user drew, gave and rejected, by photo id and column of the tag."""
 
     names: Sequence[str]
     drawn: dict[tuple[int, int], list[Region]]
+    """Boxes."""
     closed: set[tuple[int, int]]
+    """The tag was rejected for the photo."""
     refused: dict[tuple[int, int], list[Region]]
+    """Rejected boxes."""
     tagged: set[tuple[int, int]]
+    """The photo has the tag."""
     boxes: dict[int, list[Box]]
+    """Named boxes by photo."""
     together: set[frozenset[str]]
+    """Pairs of tags that name boxes at the same place in some photo."""
 
     def barred(self, photo: int, j: int) -> list[Region]:
         """Return the rejected boxes, and those with tags that do not name boxes together with this one."""

@@ -38,27 +38,18 @@ _MOST_OF_TAG: Final = 100  # maximum photos of a tag whose coherence is computed
 
 @dataclass(frozen=True, eq=False)
 class NewKind:
-    """A group.
-
-    Attributes
-    ----------
-    photo_ids : ndarray of int64, shape (n,)
-        Most certain first.
-    belonging : ndarray of float64, shape (n,)
-        Degree of membership, 0..1, descending.
-    shared : ndarray of float64, shape (n,)
-        Mean share of neighbours in common with the other photos of the core, 0..1.
-    coherence : float
-        Mean share of neighbours that the photos of its core have in common, 0..1.
-    unlike : float
-        Mean probability that no tag explains a photo of its core, 0..1.
-    """
+    """A group."""
 
     photo_ids: NDArray[np.int64]
+    """Most certain first; shape (n,)."""
     belonging: NDArray[np.float64]
+    """Degree of membership, 0..1, descending; shape (n,)."""
     shared: NDArray[np.float64]
+    """Mean share of neighbours in common with the other photos of the core, 0..1; shape (n,)."""
     coherence: float
+    """Mean share of neighbours that the photos of its core have in common, 0..1."""
     unlike: float
+    """Mean probability that no tag explains a photo of its core, 0..1."""
 
 
 def find_new_kinds(

@@ -35,26 +35,17 @@ _PROPOSED: Final = 0.5  # minimum confidence of a tag proposed as right
 
 @dataclass(frozen=True)
 class OpenPhoto:
-    """A photo that may lack tags, or its only tag.
-
-    Attributes
-    ----------
-    photo_id : int
-    tags : tuple of str
-        Present tags.
-    likely : tuple of str
-        Tags that it may get, likeliest first, without rejected and skipped ones.
-    proposed : int
-        Number of these that are more likely right than not.
-    one_tag : bool
-        Whether tags exclude each other.
-    """
+    """A photo that may lack tags, or its only tag."""
 
     photo_id: int
     tags: tuple[str, ...]
+    """Present tags."""
     likely: tuple[str, ...]
+    """Tags that it may get, likeliest first, without rejected and skipped ones."""
     proposed: int
+    """Number of these that are more likely right than not."""
     one_tag: bool = False
+    """Whether tags exclude each other."""
 
 
 def find_open_photos(

@@ -14,22 +14,15 @@ from focal_photos.learners.core.arrays.distinct import common, together
 
 @dataclass(frozen=True, eq=False)
 class QuestionScope:
-    """Limits of the questions; training uses the whole library.
-
-    Attributes
-    ----------
-    photo_ids : ndarray of int64, shape (n,), or None
-        Photos to include; None includes all.
-    left_out : frozenset of str
-        Tags to exclude. A photo that likely carries one of them is proposed neither for another tag instead nor as
-        part of a new kind.
-    new_kinds : bool
-        Whether to include groups of photos that no tag explains.
-    """
+    """Limits of the questions; training uses the whole library."""
 
     photo_ids: NDArray[np.int64] | None = None
+    """Photos to include; None includes all; shape (n,)."""
     left_out: frozenset[str] = frozenset()
+    """Tags to exclude. A photo that likely carries one of them is proposed neither for another tag instead nor as part
+    of a new kind."""
     new_kinds: bool = True
+    """Whether to include groups of photos that no tag explains."""
 
     def grown(self, photo_ids: NDArray[np.int64] | None) -> QuestionScope:
         """Return these limits with additional photos, (m,); None includes all."""

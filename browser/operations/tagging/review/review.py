@@ -69,52 +69,38 @@ _SETTLED_BY_HAND: Final = 0.7  # share of the uncertain photos that need a separ
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A question to the user: which of these photos carry a tag, or belong together.
-
-    Attributes
-    ----------
-    tag : str or None
-        None: a new kind without a name.
-    photo_ids : ndarray of int64, shape (n,)
-        Most confident first; similar photos with similar confidence are side by side, on the same side of the line.
-    confidences : ndarray of float32, shape (n,)
-        0..1, including "none of these" and corrected by earlier answers; for a new kind, of membership.
-    stated : ndarray of float32, shape (n,)
-        The same without the answers.
-    line : int
-        Number of first photos proposed as yes, which minimizes the expected number of photos on the wrong side.
-    expected : float
-        Expected number of right photos.
-    known : tuple of str
-        For a new kind, the known tags that it may be, likeliest first.
-    again : bool
-        Whether the photos had tags before, and may lack this one by mistake.
-    foreign : ndarray of float32, shape (n,)
-        Probability, 0..1 and without the answers, that a photo is foreign, unlike all tagged ones; default 0.
-    slow : bool
-        Whether asking about its photos one by one (`find_open_photos`) takes no more actions.
-    groups : ndarray of intp, shape (n,)
-        Group number of each photo; similar photos form a group and are side by side.
-    shown : ndarray of float64, shape (n,)
-        Displayed confidence, descending: the mean of the photo's group. It does not change when photos are removed.
-    regions : ndarray of float64, shape (n, 4), or None
-        In a question about boxes: x0, y0, x1 and y1 of the suggested region of each photo, without the rotation of the
-        display, as fractions of width and height.
-    """
+    """A question to the user: which of these photos carry a tag, or belong together."""
 
     tag: str | None
+    """None: a new kind without a name."""
     photo_ids: NDArray[np.int64]
+    """Most confident first; similar photos with similar confidence are side by side, on the same side of the line;
+    shape (n,)."""
     confidences: NDArray[np.float32]
+    """0..1, including "none of these" and corrected by earlier answers; for a new kind, of membership; shape (n,)."""
     stated: NDArray[np.float32]
+    """The same without the answers; shape (n,)."""
     line: int
+    """Number of first photos proposed as yes, which minimizes the expected number of photos on the wrong side."""
     expected: float
+    """Expected number of right photos."""
     known: tuple[str, ...] = ()
+    """For a new kind, the known tags that it may be, likeliest first."""
     again: bool = False
+    """Whether the photos had tags before, and may lack this one by mistake."""
     foreign: NDArray[np.float32] = field(default_factory=lambda: np.zeros(1, np.float32))
+    """Probability, 0..1 and without the answers, that a photo is foreign, unlike all tagged ones; default 0; shape
+    (n,)."""
     slow: bool = False
+    """Whether asking about its photos one by one (`find_open_photos`) takes no more actions."""
     groups: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    """Group number of each photo; similar photos form a group and are side by side; shape (n,)."""
     shown: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    """Displayed confidence, descending: the mean of the photo's group. It does not change when photos are removed;
+    shape (n,)."""
     regions: NDArray[np.float64] | None = None
+    """In a question about boxes: x0, y0, x1 and y1 of the suggested region of each photo, without the rotation of the
+    display, as fractions of width and height; shape (n, 4)."""
 
     def __post_init__(self) -> None:
         """Expand the values to one per photo."""
@@ -267,34 +253,23 @@ class ReviewState(NamedTuple):
 
 
 class Sureness(NamedTuple):
-    """Confidences of the tags of photos.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (n,)
-        The untagged photos if tags exclude each other, otherwise all.
-    in_work : ndarray of bool, shape (n,)
-        Whether the photo is untagged or unfinished.
-    share : ndarray of float32, shape (n, m)
-        Confidence of the learned tags; -1: carried, rejected or skipped.
-    none : ndarray of float64, shape (n,)
-        Probability that none of these is right; if tags do not exclude each other, none of those on at least two
-        photos.
-    foreign : ndarray of float32, shape (n,)
-        Probability that the photo is foreign, a part of `none`.
-    untagged : ndarray of int64, shape (q,)
-        The untagged photos.
-    looks_like : ndarray of float32, shape (q, m)
-        Confidence of their tags, ignoring answers.
-    """
+    """Confidences of the tags of photos."""
 
     ids: NDArray[np.int64]
+    """The untagged photos if tags exclude each other, otherwise all; shape (n,)."""
     in_work: NDArray[np.bool_]
+    """Whether the photo is untagged or unfinished; shape (n,)."""
     share: NDArray[np.float32]
+    """Confidence of the learned tags; -1: carried, rejected or skipped; shape (n, m)."""
     none: NDArray[np.float64]
+    """Probability that none of these is right; if tags do not exclude each other, none of those on at least two photos;
+    shape (n,)."""
     foreign: NDArray[np.float32]
+    """Probability that the photo is foreign, a part of `none`; shape (n,)."""
     untagged: NDArray[np.int64]
+    """The untagged photos; shape (q,)."""
     looks_like: NDArray[np.float32]
+    """Confidence of their tags, ignoring answers; shape (q, m)."""
 
 
 def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, state: ReviewState) -> Sureness:

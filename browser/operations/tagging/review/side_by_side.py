@@ -19,17 +19,12 @@ _COMPARED_PHOTOS: Final = 3  # photos of a group to which its next one must be n
 
 
 class Arranged(NamedTuple):
-    """An arrangement of photos.
-
-    Attributes
-    ----------
-    order : ndarray of intp, shape (n,)
-    groups : ndarray of intp, shape (n,)
-        In that order: group number of each photo, from 0.
-    """
+    """An arrangement of photos."""
 
     order: NDArray[np.intp]
+    """Shape (n,)."""
     groups: NDArray[np.intp]
+    """In that order: group number of each photo, from 0; shape (n,)."""
 
 
 def side_by_side(

@@ -42,18 +42,13 @@ class Goal(StrEnum):
 
 @dataclass(frozen=True)
 class PickedPhotos:
-    """A subset of photos.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (k,)
-        In the order of choice, so that the first ones are a subset for the goal too (not for `Goal.UNSURE`).
-    considered : int
-        Number of photos from which they were chosen.
-    """
+    """A subset of photos."""
 
     ids: NDArray[np.int64]
+    """In the order of choice, so that the first ones are a subset for the goal too (not for `Goal.UNSURE`); shape
+    (k,)."""
     considered: int
+    """Number of photos from which they were chosen."""
 
 
 def pick(

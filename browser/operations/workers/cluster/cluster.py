@@ -49,11 +49,6 @@ class Cluster:
     workers : int, optional
         Maximum number of simultaneous calls; default: number of threads of the cluster.
 
-    Attributes
-    ----------
-    size : int
-        Number of simultaneous calls.
-
     Raises
     ------
     OperationError
@@ -74,6 +69,7 @@ class Cluster:
         self._seen_workers = time.monotonic()
         self._counted = 0.0
         self.size = 1
+        """Number of simultaneous calls."""
         try:
             self.check()
         except BaseException:

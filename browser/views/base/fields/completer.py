@@ -129,17 +129,12 @@ class Completer(QObject):
 
 
 class _ChipDelegate(QStyledItemDelegate):
-    """Paints whole terms as chips with their kind at the other end of the line, and other completions as text.
-
-    Attributes
-    ----------
-    proposals : list of Proposal
-        By row; further rows are text.
-    """
+    """Paints whole terms as chips with their kind at the other end of the line, and other completions as text."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.proposals: list[Proposal] = []
+        """By row; further rows are text."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -12,16 +12,11 @@ from focal_photos.browser.catalog.facts.records import Region
 
 
 class Handle(NamedTuple):
-    """A handle of a box: the sides that it moves.
-
-    Attributes
-    ----------
-    across, down : int
-        -1 for the left or upper side, 1 for the right or lower side, 0 for neither.
-    """
+    """A handle of a box: the sides that it moves."""
 
     across: int
     down: int
+    """`across` and `down`: -1 for the left or upper side, 1 for the right or lower side, 0 for neither."""
 
 
 HANDLES: Final = tuple(Handle(across, down) for across in (-1, 0, 1) for down in (-1, 0, 1) if across or down)

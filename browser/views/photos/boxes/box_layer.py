@@ -78,14 +78,10 @@ class BoxLayer(QWidget):
     In box mode a drag draws a box, also inside another one with Shift; a drag inside a box moves it, and its handles
     resize the current box. The middle button moves the photo. Outside box mode, a drag with Shift draws a region to
     search by; all other clicks and keys are the viewer's.
-
-    Signals
-    -------
-    searched : Region
-        The user wants to search by this region of the displayed photo.
     """
 
     searched = Signal(object)
+    """The user wants to search by this region of the displayed photo (Region)."""
 
     def __init__(self, session: Session, theme: Theme, viewer: PhotoViewer) -> None:
         super().__init__(viewer)

@@ -15,18 +15,12 @@ _KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 
 class BoxNameField(QLineEdit):
-    """Takes a tag, and proposes likely tags and the last ones of boxes while nothing is typed.
-
-    Signals
-    -------
-    entered : str
-        Enter was pressed: the selected completion, or with Shift+Enter the typed text; empty if there is none.
-    left : None
-        Esc was pressed, or the field lost the keyboard focus.
-    """
+    """Takes a tag, and proposes likely tags and the last ones of boxes while nothing is typed."""
 
     entered = Signal(str)
+    """Enter was pressed: the selected completion, or with Shift+Enter the typed text; empty if there is none."""
     left = Signal()
+    """Esc was pressed, or the field lost the keyboard focus."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)

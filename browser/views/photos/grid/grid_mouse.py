@@ -28,13 +28,7 @@ class Idle:
 
 @dataclass(frozen=True)
 class HeldButton:
-    """The left button is held on a button of a tile.
-
-    Attributes
-    ----------
-    photo : int
-    button : TileButton
-    """
+    """The left button is held on a button of a tile."""
 
     photo: int
     button: TileButton
@@ -47,24 +41,16 @@ class Judged:
 
 @dataclass(frozen=True)
 class Pressed:
-    """The left button is held on a photo or beside all photos, and the pointer has hardly moved.
-
-    Attributes
-    ----------
-    photo : int or None
-        The pressed photo.
-    point : QPoint
-        Place of the press in the viewport.
-    selecting : bool
-        Whether Ctrl or Shift was held.
-    before : list of int or None
-        Selected photos before the press, if it has changed the selection.
-    """
+    """The left button is held on a photo or beside all photos, and the pointer has hardly moved."""
 
     photo: int | None
+    """The pressed photo."""
     point: QPoint
+    """Place of the press in the viewport."""
     selecting: bool = False
+    """Whether Ctrl or Shift was held."""
     before: list[int] | None = None
+    """Selected photos before the press, if it has changed the selection."""
 
 
 @dataclass(frozen=True)
@@ -109,34 +95,24 @@ class GridMouse(QObject):
     ----------
     bar : QScrollBar
         Vertical scroll bar of the grid.
-
-    Attributes
-    ----------
-    walks_on_click : bool
-        Whether one click chooses a photo and two open it; otherwise one click selects it and two choose it.
-
-    Signals
-    -------
-    photo_chosen, photo_opened, unfolded : int
-        The user chose a photo as the focal image, opened it, or pressed the number of its duplicates.
-    judged : (list of int, Verdict)
-        A judging button was used.
-    dragged : None
-        The user drags the selected photos; returns after the drop.
-    band_changed : None
-        `band` has changed.
     """
 
     photo_chosen = Signal(int)
     photo_opened = Signal(int)
     unfolded = Signal(int)
+    """`photo_chosen`, `photo_opened` and `unfolded`: the user chose a photo as the focal image, opened it, or pressed
+    the number of its duplicates."""
     judged = Signal(object, object)
+    """A judging button was used ((list of int, Verdict))."""
     dragged = Signal()
+    """The user drags the selected photos; returns after the drop."""
     band_changed = Signal()
+    """`band` has changed."""
 
     def __init__(self, photos: GridModel, selection: GridSelection, hover: Hover, bar: QScrollBar) -> None:
         super().__init__(bar)
         self.walks_on_click = False
+        """Whether one click chooses a photo and two open it; otherwise one click selects it and two choose it."""
         self.state: MouseState = Idle()
         self._photos = photos
         self._selection = selection

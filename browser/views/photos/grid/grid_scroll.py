@@ -17,15 +17,10 @@ BLOCK: Final = 20_000
 
 
 class GridScroll(QObject):
-    """Scrolls to rows and positions, and lays out the rows below between events.
-
-    Signals
-    -------
-    extended : None
-        Rows in sight have got a place.
-    """
+    """Scrolls to rows and positions, and lays out the rows below between events."""
 
     extended = Signal()
+    """Rows in sight have got a place."""
 
     def __init__(self, bar: QScrollBar, photos: GridModel, tiles: TileArrangement) -> None:
         super().__init__(bar)

@@ -23,14 +23,10 @@ class GridSelection(QObject):
     ----------
     chosen : QItemSelectionModel
         Selected rows and the current row.
-
-    Signals
-    -------
-    changed : tuple of int
-        The user selected these photos.
     """
 
     changed = Signal(object)
+    """The user selected these photos (tuple of int)."""
 
     def __init__(self, photos: GridModel, tiles: TileArrangement, chosen: QItemSelectionModel) -> None:
         super().__init__(chosen)

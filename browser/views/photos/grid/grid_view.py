@@ -68,40 +68,25 @@ class GridView(QListView):
     It is a QListView only for screen readers. It does layout, painting, mouse and keys itself, because QListView
     requests the size of each of a million rows. In right-to-left languages, lines are mirrored as a whole; the content
     of tiles is not.
-
-    Attributes
-    ----------
-    mouse : GridMouse
-        The effect of clicks and drags.
-
-    Signals
-    -------
-    unfolded : int
-        The user wants to see or fold the duplicates of this photo.
-    photo_chosen : int
-        The user wants this photo as the focal image.
-    photo_opened : int
-        The user wants to see this photo alone.
-    judged : (list of int, Verdict)
-        A judging button was used.
-    selected : tuple of int
-        The selected photos.
-    tile_size_changed : int
-        Width of a tile in logical pixels.
-    menu_wanted : (int or None, QPoint)
-        The user opened the context menu of a photo (None: of the grid) at a place on the screen.
-    dragged : None
-        The user drags the selected photos.
     """
 
     unfolded = Signal(int)
+    """The user wants to see or fold the duplicates of this photo."""
     photo_chosen = Signal(int)
+    """The user wants this photo as the focal image."""
     photo_opened = Signal(int)
+    """The user wants to see this photo alone."""
     judged = Signal(object, object)
+    """A judging button was used ((list of int, Verdict))."""
     selected = Signal(object)
+    """The selected photos (tuple of int)."""
     tile_size_changed = Signal(int)
+    """Width of a tile in logical pixels."""
     menu_wanted = Signal(object, QPoint)
+    """The user opened the context menu of a photo (None: of the grid) at a place on the screen ((int or None,
+    QPoint))."""
     dragged = Signal()
+    """The user drags the selected photos."""
 
     def __init__(
         self,
@@ -140,6 +125,7 @@ class GridView(QListView):
         self._selection = GridSelection(model, self._tiles, self.selectionModel())
         self._keyboard = GridKeyboard(model, self._tiles, self._scroll, self._selection, self._hover)
         self.mouse = GridMouse(model, self._selection, self._hover, bar)
+        """The effect of clicks and drags."""
         self._connect()
         self._lay_out_again()
 

@@ -21,17 +21,12 @@ class Hover(QObject):
     ----------
     delegate : TileDelegate
         Paints the buttons and the name.
-
-    Signals
-    -------
-    repaint_wanted : int
-        The tile of this row looks different now.
-    pointed : QPointF or None
-        The pointer has moved to a point of the viewport; None if it points at nothing.
     """
 
     repaint_wanted = Signal(int)
+    """The tile of this row looks different now."""
     pointed = Signal(object)
+    """The pointer has moved to a point of the viewport; None if it points at nothing (QPointF or None)."""
 
     def __init__(self, delegate: TileDelegate, find: FindTile) -> None:
         super().__init__(delegate)

@@ -25,14 +25,10 @@ class RubberBand(QObject):
         Rows that stay selected.
     bar : QScrollBar
         Vertical scroll bar of the grid; its page step is the height of the viewport.
-
-    Signals
-    -------
-    stretched : None
-        `rect` has changed.
     """
 
     stretched = Signal()
+    """`rect` has changed."""
 
     def __init__(self, start: QPoint, kept: QItemSelection, selection: GridSelection, bar: QScrollBar) -> None:
         super().__init__(bar)

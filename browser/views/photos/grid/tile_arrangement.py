@@ -40,21 +40,14 @@ class TileShape(StrEnum):
 
 @dataclass(frozen=True)
 class TileMargins:
-    """The space of a cell that is not covered by its photo, in logical pixels.
-
-    Attributes
-    ----------
-    gap : float
-        Space between two tiles.
-    padding : float
-        Background around a photo.
-    caption : int
-        Height of the line below the photo; 0 without captions.
-    """
+    """The space of a cell that is not covered by its photo, in logical pixels."""
 
     gap: float = 0.0
+    """Space between two tiles."""
     padding: float = 0.0
+    """Background around a photo."""
     caption: int = 0
+    """Height of the line below the photo; 0 without captions."""
 
     @property
     def width(self) -> float:
@@ -76,24 +69,17 @@ class TileArrangement:
     ----------
     photos : GridModel
         The rows, with their proportions and the first weak match.
-
-    Attributes
-    ----------
-    shape : TileShape
-        Changes take effect in `arrange`.
-    tile_size : int
-        Width of a tile before lines are stretched to fill the view; changes take effect in `arrange`.
-    mirrored : bool
-        Whether the first tile of a line is at the right.
-    layout : TileLayout
-        Lines and cells, from left to right.
     """
 
     def __init__(self, photos: GridModel, shape: TileShape) -> None:
         self.shape = shape
+        """Changes take effect in `arrange`."""
         self.tile_size = DEFAULT_TILE
+        """Width of a tile before lines are stretched to fill the view; changes take effect in `arrange`."""
         self.mirrored = False
+        """Whether the first tile of a line is at the right."""
         self.layout: TileLayout = UniformLayout(1, DEFAULT_TILE, DEFAULT_TILE)
+        """Lines and cells, from left to right."""
         self._photos = photos
         self._width = 0
         self._margins = TileMargins()

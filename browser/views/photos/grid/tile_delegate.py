@@ -67,23 +67,17 @@ _VERDICTS: Final = {TileButton.SIMILAR: Verdict.SIMILAR, TileButton.DISSIMILAR: 
 
 @dataclass(frozen=True)
 class TileParts:
-    """The rectangles of the parts of a tile, in the coordinates of its cell.
-
-    Attributes
-    ----------
-    tile, picture, caption : QRectF
-        The cell without the gap, the photo, and the line below it (empty without captions).
-    strip : QRectF
-        The foot of the photo, with name and buttons of the tile under the pointer.
-    buttons : dict of TileButton to QRectF
-        The buttons that fit.
-    """
+    """The rectangles of the parts of a tile, in the coordinates of its cell."""
 
     tile: QRectF
     picture: QRectF
     caption: QRectF
+    """`tile`, `picture` and `caption`: the cell without the gap, the photo, and the line below it (empty without
+    captions)."""
     strip: QRectF
+    """The foot of the photo, with name and buttons of the tile under the pointer."""
     buttons: dict[TileButton, QRectF]
+    """The buttons that fit."""
 
 
 def count_places(parts: TileParts, widths: Sequence[float], height: float) -> list[QRectF]:

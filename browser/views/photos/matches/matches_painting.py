@@ -26,24 +26,16 @@ _GOLDEN_ANGLE: Final = math.pi * (3 - math.sqrt(5))
 
 @dataclass(frozen=True)
 class Pair:
-    """One pair to paint.
-
-    Attributes
-    ----------
-    kind : int
-        0 large shape (circle), 1 small shape (diamond), 2 colour (square).
-    ends : (QPointF, QPointF)
-        The points.
-    labels : (QPointF, QPointF)
-        Centres of their numbers.
-    radii : (float, float)
-        Radii of the patches.
-    """
+    """One pair to paint."""
 
     kind: int
+    """0 large shape (circle), 1 small shape (diamond), 2 colour (square)."""
     ends: tuple[QPointF, QPointF]
+    """The points."""
     labels: tuple[QPointF, QPointF]
+    """Centres of their numbers."""
     radii: tuple[float, float]
+    """Radii of the patches."""
 
 
 def separate(points: list[QPointF], bounds: QRectF, distance: float) -> list[QPointF]:

@@ -26,18 +26,12 @@ _PICTURES: Final = 60
 
 
 class AgreementPage(QWidget):
-    """A list of disagreements: Enter keeps one's own answer, X takes the other one, arrow keys select another question.
-
-    Signals
-    -------
-    left : None
-        Esc or the button was pressed, to return to the questions of Review.
-    again : None
-        The user wants to compare the tags with an own second opinion.
-    """
+    """A list of disagreements: Enter keeps one's own answer, X takes the other one, arrow keys select a question."""
 
     left = Signal()
+    """Esc or the button was pressed, to return to the questions of Review."""
     again = Signal()
+    """The user wants to compare the tags with an own second opinion."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -28,18 +28,12 @@ _CHOSEN: Final = 12
 
 
 class AuditPage(QWidget):
-    """Asks about the photos of `Audit`, and shows the certificate.
-
-    Signals
-    -------
-    left : None
-        The user returns to Review.
-    differences_wanted : None
-        The user wants to settle the differences between the tags and a blind pass.
-    """
+    """Asks about the photos of `Audit`, and shows the certificate."""
 
     left = Signal()
+    """The user returns to Review."""
     differences_wanted = Signal()
+    """The user wants to settle the differences between the tags and a blind pass."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

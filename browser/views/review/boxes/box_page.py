@@ -32,15 +32,10 @@ _NAME: Final = 18
 
 
 class BoxPage(QWidget):
-    """Asks about the suggested boxes of one tag at a time.
-
-    Signals
-    -------
-    left : None
-        The user returns to the questions of Review.
-    """
+    """Asks about the suggested boxes of one tag at a time."""
 
     left = Signal()
+    """The user returns to the questions of Review."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

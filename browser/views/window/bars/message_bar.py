@@ -46,27 +46,12 @@ class MessageBar(QFrame):
     """Shows the newest message; errors and offers behind it wait, are counted, and expire.
 
     Nothing changes under the pointer: a new message is shown after the pointer has left the bar.
-
-    Signals
-    -------
-    offered : MessageAction
-        The button of a message was pressed.
-    turned : None
-        Another message is shown, or none.
-
-    Attributes
-    ----------
-    log : list of (datetime, Message)
-        The messages of this session, the newest last.
-    more : QPushButton
-        The number of waiting messages; a click opens the log.
-    close_button : QToolButton
-    log_button : QToolButton
-        Opens the log; the status bar contains it.
     """
 
     offered = Signal(object)
+    """The button of a message was pressed (MessageAction)."""
     turned = Signal()
+    """Another message is shown, or none."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -79,11 +64,14 @@ class MessageBar(QFrame):
         """The message to show after the pointer has left the bar."""
         self._pointed_at = False
         self.log: deque[tuple[datetime, Message]] = deque(maxlen=MAX_LOGGED)
+        """The messages of this session, the newest last."""
         self.log_button = tool_button(theme, "info", self.tr("Messages of this session"), self.show_log)
+        """Opens the log; the status bar contains it."""
         self._icon = QLabel()
         self._text = ElidedLabel(asks=True)
         self._offer = button("", "link", self._take_offer)
         self.more = button("", "link", self.show_log)
+        """The number of waiting messages; a click opens the log."""
         self.more.setToolTip(self.tr("Show all messages of this session"))
         self.more.setAccessibleName(self.more.toolTip())
         self.more.hide()

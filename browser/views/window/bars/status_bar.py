@@ -30,18 +30,12 @@ _LEAST_COUNTS: Final = 160
 
 
 class StatusBar(QWidget):
-    """Counts at the left, the running task with pause and cancel at the right, the size of the tiles at the end.
-
-    Signals
-    -------
-    failures_wanted : None
-        The number of unreadable files was clicked.
-    tile_size_wanted : int
-        The slider was moved.
-    """
+    """Counts at the left, the running task with pause and cancel at the right, the size of the tiles at the end."""
 
     failures_wanted = Signal()
+    """The number of unreadable files was clicked."""
     tile_size_wanted = Signal(int)
+    """The slider was moved."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

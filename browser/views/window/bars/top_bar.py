@@ -32,15 +32,10 @@ _BAR = 24  # number of blocks for a weight of 1
 
 
 class TopBar(QWidget):
-    """The bar below the menu.
-
-    Signals
-    -------
-    mode_wanted : Mode
-        The button of a mode was pressed.
-    """
+    """The bar below the menu."""
 
     mode_wanted = Signal(object)
+    """The button of a mode was pressed (Mode)."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

@@ -131,14 +131,10 @@ class TrailBar(QWidget):
     """Back, forward, and as many photos of the trail around the current step as fit.
 
     The strip appears with the first ranked step; before that, there is nothing to go back to.
-
-    Signals
-    -------
-    walked : None
-        A step, back or forward was pressed, so the photos should receive the keyboard focus.
     """
 
     walked = Signal()
+    """A step, back or forward was pressed, so the photos should receive the keyboard focus."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

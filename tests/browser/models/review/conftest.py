@@ -48,17 +48,13 @@ def found(*questions: Question, untagged: Sequence[int] = (), **values: Any) -> 
 
 
 class HeldRunner:
-    """A runner whose tasks end when a test calls their callbacks.
-
-    Attributes
-    ----------
-    searches, writes : list of tuple
-        Callbacks of the searches (found, failed, cancelled) and of the writes (done, failed) that have not ended.
-    """
+    """A runner whose tasks end when a test calls their callbacks."""
 
     def __init__(self) -> None:
         self.searches: list[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]] = []
         self.writes: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
+        """`searches` and `writes`: callbacks of the searches (found, failed, cancelled) and of the writes (done,
+        failed) that have not ended."""
 
     def start(self, _title: str, _work: object, *callbacks: Any, lane: str) -> None:
         assert lane == "review"

@@ -18,26 +18,17 @@ from focal_photos.learners.core.map_steps import MapSteps
 
 @dataclass(frozen=True, eq=False)
 class PortableMetric:
-    """A metric that other programs can compute.
-
-    Attributes
-    ----------
-    title : str
-    learner_name : str
-        Name in the table of learners.
-    learner : DistanceLearner or None
-        None: Euclidean distance in the feature space.
-    families : tuple of FeatureFamily
-        Families of the input: the name of a family is the key of its descriptor.
-    steps : MapSteps
-        Steps from rows of descriptors to rows whose Euclidean distance is the metric.
-    """
+    """A metric that other programs can compute."""
 
     title: str
     learner_name: str
+    """Name in the table of learners."""
     learner: DistanceLearner | None
+    """None: Euclidean distance in the feature space."""
     families: tuple[FeatureFamily, ...]
+    """Families of the input: the name of a family is the key of its descriptor."""
     steps: MapSteps
+    """Steps from rows of descriptors to rows whose Euclidean distance is the metric."""
 
     @property
     def width(self) -> int:

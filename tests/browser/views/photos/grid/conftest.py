@@ -31,13 +31,7 @@ WIDTH, PAGE, SIDE = 400, 250, 100
 
 
 class GridParts:
-    """The parts of a grid; `button` is the button under the pointer.
-
-    Attributes
-    ----------
-    signals : list of tuple
-        Name and values of the signals of the mouse.
-    """
+    """The parts of a grid; `button` is the button under the pointer."""
 
     def __init__(self) -> None:
         self.runner = Runner()
@@ -54,6 +48,7 @@ class GridParts:
         self.keyboard = GridKeyboard(self.photos, self.tiles, self.scroll, self.selection, self.hover)
         self.mouse = GridMouse(self.photos, self.selection, self.hover, self.bar)
         self.signals: list[tuple[object, ...]] = []
+        """Name and values of the signals of the mouse."""
         for name in ("photo_chosen", "photo_opened", "unfolded", "judged", "dragged"):
             getattr(self.mouse, name).connect(lambda *values, name=name: self.signals.append((name, *values)))
         self.show(range(1, 13))
