@@ -112,13 +112,7 @@ def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
 def _run_until_closed(
     library: Library, theme: Theme, settings: QSettings, user_settings: UserSettings, paths: Sequence[Path]
 ) -> tuple[int, Path | None]:
-    """Show a window on a library until it is closed.
-
-    Returns
-    -------
-    tuple of int and Path or None
-        The exit code, and the library to open next; None ends the program.
-    """
+    """Show a window on a library until it is closed; return the exit code, and the library to open next, if any."""
     window = make_window(library, theme, settings)
     window.show()
     listening = listen(window)
@@ -307,13 +301,7 @@ def _repair(error: LibraryDamagedError, folder: Path) -> Library | None:
 
 
 def _wait_or_ask(error: LibraryError, path: Path | None) -> Library | bool:
-    """Wait until the other program has released the library; a program that is closing needs a moment.
-
-    Returns
-    -------
-    Library or bool
-        The library once it is free; True to open it read-only meanwhile, False to quit.
-    """
+    """Return the library once another program has released it; True to open it read-only meanwhile, False to quit."""
     box, read_only = _read_only_box(error)
     box.setInformativeText(box.tr("It opens automatically once the other program has closed."))
     opened: list[Library] = []

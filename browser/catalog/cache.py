@@ -36,7 +36,6 @@ class Cache:
 
         Parameters
         ----------
-        entry : CacheEntry
         stamp : object
             State of the underlying data, compared by ``==``.
         """

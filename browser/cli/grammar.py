@@ -41,15 +41,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _first_word(arguments: Sequence[str]) -> tuple[int, bool]:
-    """Find the first argument that is neither an option nor the value of one.
-
-    Returns
-    -------
-    position : int
-        Its index; the number of arguments if there is none.
-    plain : bool
-        Whether the options before it are common options, spelled out.
-    """
+    """Return the index of the first argument that is no option or its value; whether only common options precede it."""
     is_value, plain = False, True
     for i, argument in enumerate(arguments):
         if is_value:

@@ -173,15 +173,6 @@ def window_values(code: NDArray[np.uint8]) -> NDArray[np.int8]:
 class _Part:
     """The Fisher vectors of windows by the points of one local descriptor, without positions.
 
-    Parameters
-    ----------
-    fisher : FisherVector
-        Fitted.
-    axes : int
-        Number of its main axes to use.
-
-    Notes
-    -----
     With S0, S1 and S2 the sums of `with_squares` over the points of a window, weighted by their responsibilities, and
     m, v the means and variances, the gradients are ``S1 - S0 m`` and ``S2 - 2 m S1 + S0 (m^2 - v)`` but for positive
     factors. The axes include the roots of these factors, since Fisher vectors are signed roots of gradients.

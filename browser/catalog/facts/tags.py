@@ -345,7 +345,6 @@ def untag(action: Action, pairs: Collection[tuple[int, int]]) -> None:
 
     Parameters
     ----------
-    action : Action
     pairs : collection of (int, int)
         Photos and ids of tags.
     """

@@ -274,7 +274,6 @@ def back_up(
         Why the copy is made, shown to the user.
     room : int
         Limit in bytes of all copies together; see `kept`.
-    report : callable
 
     Raises
     ------
@@ -464,7 +463,6 @@ def copy_to(
     ----------
     room, damaged
         As in `thin`.
-    report : callable
 
     Raises
     ------

@@ -531,14 +531,7 @@ def _updated_copy(
     steps: Sequence[migrations.Migration],
     old: Scratch | None,
 ) -> tuple[Scratch, Path]:
-    """Copy an open catalogue of an earlier version to a temporary folder and migrate it to the current schema.
-
-    Parameters
-    ----------
-    steps : sequence of Migration
-    old : Scratch or None
-        Folder that `connection` reads from, if that is already a copy; reused for the new one.
-    """
+    """Copy an open catalogue of an earlier version to a temporary folder (`old` if given) and migrate it."""
     folder = old or Scratch()
     try:
         target = folder.path / "updated.sqlite"
@@ -554,15 +547,7 @@ def _updated_copy(
 
 
 def _private_copy(path: Path) -> tuple[Scratch, Path]:
-    """Copy a database and its write-ahead log to a temporary folder.
-
-    Returns
-    -------
-    Scratch
-        Clean it up when the copy is closed.
-    pathlib.Path
-        The copied database; opening it applies the log.
-    """
+    """Copy a database and its write-ahead log, which opening the copy applies, to a temporary folder."""
     folder = Scratch()
     try:
         target = folder.path / path.name

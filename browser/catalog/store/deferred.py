@@ -75,13 +75,7 @@ def _deferred_field(**options: Any) -> Any:
 
 
 def _deferred_dataclass(**options: Any) -> Callable[[type], type]:
-    """Return a decorator that defers `dataclasses.dataclass`.
-
-    Parameters
-    ----------
-    options
-        Options of `dataclasses.dataclass`, except ``slots``. The class must not call ``super()``.
-    """
+    """Return a decorator that defers `dataclasses.dataclass` (not ``slots``); the class must not call ``super()``."""
 
     def declare(cls: type) -> type:
         content = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}

@@ -474,13 +474,7 @@ def placeholder(tag: int) -> str:
 
 
 def _make_way(connection: sqlite3.Connection, names: Mapping[int, str]) -> None:
-    """Free former names of tags: tags created since get the names that become free.
-
-    Raises
-    ------
-    ValueError
-        If a photo carries one of these tags, or it has an alias or a rejected box.
-    """
+    """Give tags created since the names that become free; raise ValueError if one of them is in use."""
     freed = free_names(connection, names)
     for table in ("photo_tag", "alias", "rejected_box"):
         sql = f"SELECT 1 FROM {table} WHERE tag_id IN (SELECT value FROM json_each(?))"

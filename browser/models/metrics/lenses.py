@@ -75,12 +75,7 @@ class Lens(Model):
 
 
 class Lenses(Model):
-    """Two lenses on one focal image; the tiles at the right show by how many places photos rose or fell.
-
-    Attributes
-    ----------
-    left, right : Lens
-    """
+    """Two lenses on one focal image; the tiles at the right show by how many places photos rose or fell."""
 
     def __init__(self, services: Services, navigator: Navigator) -> None:
         super().__init__(services)

@@ -29,12 +29,7 @@ class Keyed:
 
 
 class Shortcuts(QObject):
-    """The keys of all actions.
-
-    Parameters
-    ----------
-    actions : sequence of Keyed
-    """
+    """The keys of all actions."""
 
     changed = Signal(str)
     """Name of an action whose keys have changed."""

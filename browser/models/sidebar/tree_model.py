@@ -50,13 +50,7 @@ class Node:
 
 
 class _Entry:
-    """A node with its place in the tree.
-
-    Attributes
-    ----------
-    number : int
-        Internal id of the indices of this entry; 0 for the root.
-    """
+    """A node with its place in the tree; `number` is the internal id of its indices, 0 for the root."""
 
     __slots__ = ("above", "entries", "node", "number", "row")
 

@@ -68,7 +68,6 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
 
     Parameters
     ----------
-    services : Services
     photo_ids : sequence of int or None
         Photos with the suggestions; None for all photos.
 

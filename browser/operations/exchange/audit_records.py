@@ -91,13 +91,7 @@ def take_audit_records(library: Library, lines: Iterable[Line], find: Callable[[
 
 
 def _audit(tag: str, line: Line) -> TagAudit:
-    """Read the record of a tag.
-
-    Raises
-    ------
-    KeyError, TypeError, ValueError
-        The record is invalid.
-    """
+    """Read the record of a tag; raise KeyError, TypeError or ValueError if it is invalid."""
     scope, photos, exclusive = line["scope"], line["photos"], line["exclusive"]
     if not isinstance(scope, str) or type(photos) is not int or not isinstance(exclusive, bool):
         raise TypeError("no audit")

@@ -123,7 +123,6 @@ class ExportedPhoto:
         Open suggestions, most confident first; empty if the format does not need them.
     vector : ndarray of float32, shape (d,), or None
         None if the photo is not described or the format does not need vectors.
-    boxes : tuple of Box
     """
 
     record: Record

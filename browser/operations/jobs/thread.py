@@ -104,7 +104,6 @@ def on_all_cores(work: Callable[[Part], T], parts: Sequence[Part]) -> Generator[
     ----------
     work : callable
         Computes the result of a part; should release the GIL. Its exceptions are raised.
-    parts : sequence
 
     Yields
     ------

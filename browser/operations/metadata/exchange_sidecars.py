@@ -425,7 +425,6 @@ def exchange_sidecars(
     ----------
     prefer : Prefer
         Side that wins conflicts without a choice.
-    choices : mapping, optional
     """
     report = ExchangeReport()
     meter = Meter(Text("Writing sidecars"), len(comparison.differing))

@@ -48,7 +48,6 @@ class Partner:
         Training photos, ascending; all are described.
     tags : csr_array, shape (n, m)
         Nearly all photos have one tag.
-    report : callable, optional
 
     Raises
     ------

@@ -53,8 +53,6 @@ def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple
 
     Parameters
     ----------
-    library : Library
-    gallery : MetricGallery
     rejected : set of (int, str)
         Photo ids and tags.
 

@@ -16,8 +16,6 @@ def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *,
 
     Parameters
     ----------
-    library : Library
-    tag : str
     yes, no : sequence of int
         Photo ids; photos that have left the library are ignored.
     named : bool

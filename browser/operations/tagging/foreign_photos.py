@@ -141,7 +141,6 @@ def find_folder_shares(
 
     Parameters
     ----------
-    library : Library
     confidence : TagConfidence
         Fitted to these photos.
     untagged : ndarray of int64, shape (u,)

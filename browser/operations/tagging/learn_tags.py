@@ -185,7 +185,6 @@ def learn_tags(
 
     Parameters
     ----------
-    library : Library
     looks : MetricGallery
         Result of `looks_for_tags`.
     annotated : AnnotatedPhotos

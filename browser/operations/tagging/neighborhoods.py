@@ -67,8 +67,6 @@ def find_neighborhoods(
 
     Parameters
     ----------
-    library : Library
-    looks : MetricGallery
     untagged : ndarray of int64, shape (q,)
         Ids of untagged photos in `looks`, ascending: candidates for questions.
     report : callable
@@ -108,8 +106,6 @@ def find_neighborhoods_within(
 
     Parameters
     ----------
-    library : Library
-    looks : MetricGallery
     ids : ndarray of int64, shape (m,)
         Photos in `looks`, ascending.
     report : callable

@@ -107,9 +107,6 @@ def find_plausible(
 
     Parameters
     ----------
-    library : Library
-    looks : MetricGallery
-    foreign : ForeignPhotos
     tagged : ndarray of int64, shape (t,)
         Tagged photos, which are plausible.
     wide : bool

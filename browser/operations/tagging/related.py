@@ -92,7 +92,6 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
 
     Parameters
     ----------
-    library : Library
     limit : int
         Maximum number of tags used, the most frequent ones.
     """
@@ -111,8 +110,6 @@ def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[
 
     Parameters
     ----------
-    library : Library
-    tag : str
     limit : int
         Maximum number of tags.
 

@@ -86,8 +86,6 @@ def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> J
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     metrics : sequence of Metric
         Default: the newest ones with distinct learners, at most `MAX_METRICS`.
 

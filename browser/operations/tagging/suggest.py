@@ -75,8 +75,6 @@ def suggest(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     ids : iterable of int, optional
         Photos; default: all untagged photos that are not missing.
     per_photo : int

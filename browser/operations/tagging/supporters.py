@@ -32,7 +32,6 @@ def find_supporters(
     ----------
     gallery : MetricGallery
         Gallery of the metric.
-    annotated : AnnotatedPhotos
     pairs : iterable of (int, int)
         Ids of photos in the gallery, and columns of `annotated.tags`.
 
@@ -65,10 +64,8 @@ def with_supporters(library: Library, ranker: Ranker, suggestions: Sequence[Sugg
 
     Parameters
     ----------
-    library : Library
     ranker : Ranker
         Provides the current metric.
-    suggestions : sequence of Suggestion
 
     Returns
     -------

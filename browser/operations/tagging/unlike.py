@@ -32,8 +32,6 @@ def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[ND
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     photo_ids : iterable of int
         For example the photos indexed last. Photos that are not described are ignored. A tagged photo is compared with
         the others.

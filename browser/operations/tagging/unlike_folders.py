@@ -45,7 +45,6 @@ def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64
     ----------
     library : Library
         Stores the reported folders, unless it is read-only.
-    ranker : Ranker
     photo_ids : ndarray of int64, shape (n,)
         New photos.
 

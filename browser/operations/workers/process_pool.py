@@ -150,7 +150,6 @@ class ProcessPool:
         ----------
         function : callable
             Importable by name.
-        items : sequence
         seconds : float
             Time limit per item.
 

@@ -170,12 +170,7 @@ class JudgementsDialog(QDialog):
 
 
 class _Table(RowTable):
-    """The pairs; keys judge the selected ones.
-
-    Signals
-    -------
-    judged : Verdict or None
-    """
+    """The pairs; keys judge the selected ones, with a Verdict or None."""
 
     judged = Signal(object)
     scrolled = Signal()

@@ -56,7 +56,6 @@ class PhotoArea(QWidget):
         A part of an image in its place.
     first_steps_bar : FirstStepsBar
         Hints on what to do next, after the first folder of a library was opened.
-    grid : GridView
     empty_page : EmptyPage
         Shown instead of the grid while the grid is empty.
     boxes : BoxLayer

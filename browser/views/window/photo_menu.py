@@ -40,7 +40,6 @@ class PhotoMenu(QObject):
 
     Parameters
     ----------
-    person : Person
     actions : WindowActions
         Contains the actions that are also in the menus of the window.
     """
@@ -227,19 +226,11 @@ class PhotoMenu(QObject):
         *,
         dropped: bool = False,
     ) -> None:
-        """Use the images in pasted or dropped data: all of its files, or the pixels of one image.
+        """Pass the images in pasted or `dropped` data to `use`: all of its files, or the pixels of one image.
 
-        Files are checked in the background, because their disk or network may not answer.
-
-        Parameters
-        ----------
-        nothing : str
-            Warning if there is no image.
-        known : callable, optional
-            Receives the photo if the data is a single file that belongs to the library.
-        dropped : bool
-            Whether the data was dropped rather than pasted, which determines the title of pixels.
+        A single file of the library is passed to `known` as a photo. `nothing` is the warning if there is no image.
         """
+        # Files are checked in the background, because their disk or network may not answer.
         urls = addresses_in(data)
         files = list(dict.fromkeys(Path(url.toLocalFile()) for url in urls if url.isLocalFile()))
 

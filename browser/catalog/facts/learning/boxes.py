@@ -132,7 +132,6 @@ class Boxes(JournaledFacts):
 
         Parameters
         ----------
-        box_ids : iterable of int
         tag : str or None
             A tag or alias; None: no name.
 
@@ -262,15 +261,7 @@ class Boxes(JournaledFacts):
         return ids, {(photo, ids[tag]) for photo, tag in wanted} - carried
 
     def _release(self, action: Action, rows: Iterable[tuple[int, int, int | None, int]]) -> None:
-        """Remove the tags that boxes brought from their photos, unless another box of the photo has the tag.
-
-        Parameters
-        ----------
-        action : Action
-            The action that removed or renamed the boxes.
-        rows : iterable of tuple
-            The former state of the boxes, see `_present`.
-        """
+        """Remove the tags that former boxes (see `_present`) gave to their photos, except those of other boxes."""
         lost: dict[int, list[int]] = {}
         for _, photo, tag, brought in rows:
             if tag is not None and brought:

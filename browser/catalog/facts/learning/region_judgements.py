@@ -30,7 +30,6 @@ class RegionJudgements(JournaledFacts):
 
         Parameters
         ----------
-        query_photo : int
         query_region : Region
             Sides are compared and stored with 6 decimals.
         found : iterable of (int, Region)

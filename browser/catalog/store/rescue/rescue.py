@@ -148,13 +148,7 @@ class _Table:
         return self.stored.index(self.rowid or "")
 
     def row(self, cell: Cell) -> Row | None:
-        """Return the contents of a cell as a row; None if it is not a row of this table.
-
-        Raises
-        ------
-        DamagedPageError
-            If it may be a row of this table, but its digest is wrong.
-        """
+        """Return a cell as a row, or None if it is none of this table; DamagedPageError if its digest is wrong."""
         if not self.takes(cell):
             return None
         found = cell.values

@@ -93,7 +93,6 @@ def empty_catalogue(steps: Sequence[migrations.Migration], version: int, place: 
 
     Parameters
     ----------
-    steps : sequence of Migration
     place : str
         Path of a new file; default: in memory.
     """

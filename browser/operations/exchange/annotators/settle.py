@@ -15,8 +15,6 @@ def settle_disagreement(library: Library, photo_id: int, tag: str, *, present: b
 
     Parameters
     ----------
-    photo_id : int
-    tag : str
     present : bool
         Whether the photo should carry the tag.
 

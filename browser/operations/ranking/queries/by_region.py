@@ -126,7 +126,6 @@ def rank_judged(
         Photos in the store.
     values : ndarray of int8, shape (144,)
         Values of the region, on any scale.
-    judged : JudgedWindows
     learner : DistanceLearner, optional
         Metric of windows.
     """

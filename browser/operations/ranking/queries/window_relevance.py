@@ -51,7 +51,6 @@ def sought(region: NDArray[np.float32], judged: JudgedWindows) -> NDArray[np.flo
     ----------
     region : ndarray of float32, shape (144,)
         Values of the region, of unit length.
-    judged : JudgedWindows
 
     References
     ----------
@@ -90,7 +89,6 @@ def relevance(
         What chooses the 4 windows of each photo that are compared: those with the largest products with it.
     region : ndarray of float32, shape (144,)
         Of unit length.
-    judged : JudgedWindows
     learner : DistanceLearner or None
         Metric of windows; None: their Euclidean distance, which orders them as the cosine does.
 

@@ -45,8 +45,6 @@ def find_rest(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     precision : float
         0..1.
     ids : iterable of int, optional

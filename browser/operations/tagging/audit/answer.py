@@ -15,8 +15,6 @@ def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, cor
 
     Parameters
     ----------
-    library : Library
-    tag : str
     present : mapping of int to bool
         Answers by photo id.
     correct : bool, optional

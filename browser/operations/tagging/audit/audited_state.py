@@ -31,9 +31,6 @@ def audited_state(library: Library, tags: Sequence[str], drawn: Sequence[DrawnPh
 
     Parameters
     ----------
-    library : Library
-    tags : sequence of str
-    drawn : sequence of DrawnPhoto
     whole : bool
         Whether the audit is about the whole library.
     """

@@ -46,8 +46,6 @@ def draw_audit(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     tags : sequence of str
         The audited tags; default: the `MOST_TAGS` tags with the most photos.
     answers : int

@@ -49,7 +49,6 @@ def take_audit(
 
     Parameters
     ----------
-    library : Library
     audits : sequence of TagAudit
         Their `state` is ignored.
     drawn : sequence of DrawnPhoto

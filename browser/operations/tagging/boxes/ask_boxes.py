@@ -46,7 +46,6 @@ def ask_about_boxes(
 
     Parameters
     ----------
-    library : Library
     count : int
         Maximum number of boxes.
     scope : QuestionScope

@@ -38,7 +38,6 @@ def box_questions(
 
     Parameters
     ----------
-    library : Library
     passed : collection of (int, str)
         Photos and tags that the user left open.
     scope : QuestionScope
@@ -86,8 +85,6 @@ def answer_boxes(library: Library, tag: str, yes: Sequence[RegionOf], no: Sequen
 
     Parameters
     ----------
-    library : Library
-    tag : str
     yes, no : sequence of (int, Region)
         Photos that have left the library are ignored.
 

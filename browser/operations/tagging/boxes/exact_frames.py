@@ -54,8 +54,6 @@ class Candidate(NamedTuple):
     ----------
     photo : str
         Hash of the photo's content.
-    photo_id : int
-    tag : str
     first : tuple of float
         Left, top, right and bottom of the suggested frame.
     weights, offset, sizes
@@ -143,8 +141,6 @@ def describe_frames(
 
     Parameters
     ----------
-    frames : LikelyFrames
-    candidates : sequence of Candidate
     boxes : sequence of (str, int, str, tuple of float)
         Hash of the photo, its id, tag and sides.
     """

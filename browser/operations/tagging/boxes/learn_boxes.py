@@ -106,7 +106,6 @@ def learn_boxes(library: Library, tags: Collection[str] | None = None) -> Job[Le
 
     Parameters
     ----------
-    library : Library
     tags : collection of str, optional
         Names of boxes to learn; default: all.
 

@@ -57,7 +57,6 @@ def rate_frames(
         The frames of left-out boxes.
     refused : sequence of Example
         Rejected frames.
-    candidates : sequence of Example
     shares : sequence of n float or None
         Probability of each candidate without its score; None: learned.
     background : sequence of ndarray of float16, shape (d,)

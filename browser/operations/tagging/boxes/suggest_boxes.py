@@ -85,7 +85,6 @@ def suggest_boxes(
 
     Parameters
     ----------
-    library : Library
     tags : collection of str, optional
         Names of boxes to suggest; default: of all boxes.
     allowed : ndarray of int64, shape (n,), optional

@@ -21,7 +21,6 @@ def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], ver
 
     Parameters
     ----------
-    library : Library
     focal_ids : sequence of int
         At least one.
     others : sequence of int
@@ -96,14 +95,12 @@ def judge_pairs(
 
     Parameters
     ----------
-    library : Library
     pairs : sequence of (int or str, int)
         A focal image or a query text, and the judged photo.
     verdict : Verdict or None
         None withdraws the judgements.
     withdrawn : sequence of Related
         Relations to withdraw.
-    regions : sequence of RegionPair
 
     Raises
     ------

@@ -40,8 +40,6 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     count : int
         Maximum number of photos.
     scope : QuestionScope
@@ -90,7 +88,6 @@ def choose(
 
     Parameters
     ----------
-    neighborhoods : Neighborhoods
     untagged, here : ndarray of int64, shape (u,) and (h,)
         Items, ascending.
     scores : callable or None

@@ -68,7 +68,6 @@ def find_new_kinds(
 
     Parameters
     ----------
-    neighborhoods : Neighborhoods
     ids : ndarray of int64, shape (n,)
         Photos without tags; those absent from `neighborhoods` are ignored.
     none : ndarray of float64, shape (n,)
@@ -190,7 +189,6 @@ def relative_distances(gallery: Gallery, group: NDArray[np.intp], every: NDArray
 
     Parameters
     ----------
-    gallery : Gallery
     group : ndarray of intp, shape (n,)
         Rows of the group, its core first; at least one.
     every : ndarray of intp, shape (m,)
@@ -247,7 +245,6 @@ def typical_coherence(neighborhoods: Neighborhoods, ids: NDArray[np.int64], tags
 
     Parameters
     ----------
-    neighborhoods : Neighborhoods
     ids : ndarray of int64, shape (s,)
         Tagged photos; those absent from `neighborhoods` are ignored.
     tags : csr_array, shape (s, m)

@@ -66,8 +66,6 @@ def find_open_photos(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     passed, answered, unfinished, scope
         As in `browser.operations.tagging.review.review`.
     finished : frozenset of int

@@ -159,8 +159,6 @@ def review(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     passed : frozenset of (int, str)
         Pairs that the user has seen and not marked, which are not asked about again.
     answered : AnsweredQuestions

@@ -74,9 +74,6 @@ def pick(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
-    goal : Goal
     count : int
         Maximum number of photos.
     among : ndarray of int64, shape (n,)

@@ -38,8 +38,6 @@ def write_onnx(metric: PortableMetric, path: Path, facts: Mapping[str, str]) -> 
 
     Parameters
     ----------
-    metric : PortableMetric
-    path : pathlib.Path
     facts : mapping of str to str
         Metadata of the file.
 
