@@ -38,15 +38,17 @@ class MetricRow:
 
     @property
     def score(self) -> str:
-        """Score on held-out data with 95 % limits: ``74 ± 6 %``; empty if not measured."""
+        """Score on held-out data: ``74 %``; empty if not measured, or with too few photos to say it."""
         found = self.held_out
-        return "" if found is None else f"{Localized(100 * found.score):.{held_out.decimals(found)}f} %"
+        if found is None or found.gained is selection.Gained.TOO_FEW:
+            return ""
+        return f"{Localized(100 * found.score):.{held_out.decimals(found)}f} %"
 
     @property
     def gain(self) -> str:
-        """Gain over Euclidean distance with 95 % limits: ``+11 ± 6``; empty if not measured."""
+        """Gain over Euclidean distance with 95 % limits: ``+11 ± 6``; empty if not measured or with too few photos."""
         found = self.held_out
-        if found is None:
+        if found is None or found.gained is selection.Gained.TOO_FEW:
             return ""
         around, places = held_out.limits(found), held_out.decimals(found)
         gain = f"{Localized(100 * found.gain):+.{places}f}"

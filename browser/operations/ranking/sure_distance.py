@@ -24,6 +24,8 @@ _SAMPLED_PHOTOS: Final = 600
 _LEAST_TAGGED: Final = 20
 _LEAST_PAIRS: Final = 30
 """Minimum number of alike and of unlike pairs; with fewer, the boundary between them is chance."""
+_LEAST_WITHOUT: Final = 5
+"""Minimum number of tagged photos without the most frequent tag: a single one would be in all unlike pairs."""
 _MOST_JUDGED: Final = 2000
 
 
@@ -106,6 +108,8 @@ def _by_tags(library: Library, gallery: MetricGallery, *, rerank: bool) -> SureD
     others = tagged[drawn]
     focals = others[np.random.default_rng(1).permutation(len(others))[:_FOCALS]]
     matrix, _ = library.tags.matrix(np.concatenate([focals, others]))
+    if len(others) - matrix[len(focals) :].sum(axis=0).max() < _LEAST_WITHOUT:
+        return None
     alike = (matrix[: len(focals)] @ matrix[len(focals) :].T).toarray() > 0
     far = _distances(gallery, gallery.rows_of(focals), gallery.rows_of(others), rerank=rerank)
     pairs = focals[:, None] != others

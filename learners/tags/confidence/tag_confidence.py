@@ -49,6 +49,10 @@ _MIN_POSTERIOR_ODDS: Final = -9.0
 """Minimum of the posterior log odds in `_LIKE_FOREIGN`. Those of photos near tagged ones decrease as foreign photos are
 added to the library, which says nothing about new kinds."""
 
+_UNNAMED: Final = 20.0
+"""Number of kinds without a tag that is assumed if each tag is on one photo: leaving that out does not show which share
+of the untagged photos is of the tagged kinds."""
+
 _FEW: Final = 1e-6
 _MIN_SCORE: Final = 0.02
 """Scores below this are raised to it."""
@@ -198,7 +202,7 @@ class TagConfidence(Estimator):
     -----
     Photos with a tag that no other photo has are skipped, because nothing predicts them when they are left out. The
     share of new kinds starts at 1 / (m + 1), as if there were one more kind than tags, that of foreign photos at .05,
-    and both have the prior weight of 50 photos.
+    and both have the prior weight of 50 photos. If every tag is on one photo, the share of new kinds is 20 / (m + 20).
 
     References
     ----------
@@ -349,6 +353,8 @@ class TagConfidence(Estimator):
         pool = np.empty((0, count)) if untagged is None else _signs(untagged)
         # With a single tag, leaving it out leaves nothing to resemble; untagged photos are mostly new then.
         new = np.concatenate([others if m > 1 else pool, known_signs[doubted & finite]])
+        if not len(old):
+            self.none_share_ = _UNNAMED / (m + _UNNAMED)
         scale = np.concatenate([old, new if len(old) else pool])
         if len(scale) < 2:
             return np.empty(0)

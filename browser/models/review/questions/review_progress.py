@@ -51,6 +51,7 @@ class ReviewProgress(QObject):
         self.photo_count, self.untagged_count = found.photo_count, found.untagged_count
         right = found.right
         both = right.keys() & self._right.keys()
+        self.gained = None
         if both:
             shares = [sum(each[photo_id] for photo_id in both) / len(both) for each in (self._right, right)]
             self.gained = RoundGain(shares[0], shares[1], len(both))

@@ -224,7 +224,8 @@ def supporters(library: Library, ranker: Ranker, photo_id: int, tag: str, count:
 def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
     """Return for tagged photos whether their best suggestion is right when their own tags are left out.
 
-    Photos without a tag that others carry are left out.
+    Photos without a tag that others carry are left out. Empty if fewer than two tags are on several photos: with one,
+    every suggestion would be right.
     """
     gallery = ranker.gallery()
     try:
@@ -233,10 +234,11 @@ def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
         return {}
     learned = finish(learn_tags(library, looks_for_tags(ranker, gallery), annotated, follows=True))
     own = learned.tags.toarray() > 0
-    if len(learned.names) < 2:
+    shared = own.sum(axis=0) > 1
+    if np.count_nonzero(shared) < 2:
         return {}
     best = learned.learner.left_out_.tags.argmax(axis=1)
-    several = np.flatnonzero((own & (own.sum(axis=0) > 1)).any(axis=1))
+    several = np.flatnonzero((own & shared).any(axis=1))
     return {int(learned.ids[row]): bool(own[row, best[row]]) for row in several}
 
 

@@ -487,6 +487,9 @@ def test_a_round_ends_when_half_as_many_more_photos_are_tagged(held: HeldReview,
         assert (gained and (gained.before, gained.after, gained.photos)) == (gain and pytest.approx(gain))
         assert len(rounds) == ended
     held.change(99)
+    held.find(right={}, retrains=True)
+    assert review.progress.gained is None, "the tags were undone"
+    held.change(99)
     held.find(right=dict.fromkeys(range(30), True), retrains=False)
     assert len(rounds) == 2, "switched off"
     held.change(99)

@@ -110,6 +110,22 @@ def test_tags_unrelated_to_looks_are_ignored(indexed: Library, few: None) -> Non
     assert found.evidence is Evidence.NEIGHBORS
 
 
+def test_a_single_photo_of_another_kind_is_no_evidence(indexed: Library, few: None) -> None:
+    tag_all(indexed)
+    kinds = {photo.id: photo.path.parent.name for photo in indexed.photos.get(indexed.photos.ids().tolist())}
+    others = [photo_id for photo_id, kind in kinds.items() if kind != "warm"]
+    indexed.tags.change(others[1:], [], ["cold", "green"])
+
+    def evidence() -> Evidence | None:
+        found = sure_distance(indexed, Ranker(indexed).gallery(), rerank=True)
+        return None if found is None else found.evidence
+
+    assert evidence() is Evidence.NEIGHBORS
+    for photo_id in others[1:6]:
+        indexed.tags.change([photo_id], [kinds[photo_id]])
+    assert evidence() is Evidence.TAGS
+
+
 def test_a_large_library_waits_for_its_neighbourhoods(
     indexed: Library, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

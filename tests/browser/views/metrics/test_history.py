@@ -16,7 +16,7 @@ from focal_photos.browser.models.photos.formatting import metric_title, metric_t
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.training.held_out import saved_held_out
+from focal_photos.browser.operations.training.held_out import keep_held_out, saved_held_out
 from focal_photos.browser.operations.training.train import train as learn
 from focal_photos.browser.views.base.fields.field_error import FieldMessage
 from focal_photos.browser.views.base.modes import Mode
@@ -25,6 +25,7 @@ from focal_photos.browser.views.metrics.learning_page import HISTORY, LENSES
 from focal_photos.browser.views.metrics.lens_dialog import LensDialog
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.learners.evaluation.selection import HeldOut
 from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, train, walk_to
@@ -81,6 +82,18 @@ def test_each_metric_shows_its_training_data_and_gain(driver: WindowDriver) -> N
     assert spoken == f"{current}, in use"
     driver.press(Key.Key_Escape)
     assert driver.window.mode is Mode.BROWSE
+
+
+def test_too_few_photos_give_no_figures(driver: WindowDriver) -> None:
+    train(driver, "RCA")
+    library = driver.session.library
+    metric = library.metrics.by_name("rca")
+    page = history(driver)
+    for questions, texts in ((30, ["100 %", "0 ± 1"]), (29, ["", ""])):
+        keep_held_out(library, metric, HeldOut("precision", 10, 1.0, 1.0, 0.0, 0.0, questions))
+        page.enter()
+        driver.wait_until_idle("the history")
+        assert cells(page, 1)[2:] == texts
 
 
 def test_rename_use_delete_and_undo_by_keys(driver: WindowDriver) -> None:

@@ -153,9 +153,24 @@ def test_with_one_tagged_kind_unlike_photos_do_not_get_its_tag() -> None:
     assert found.tags[asked == 0].mean() > found.tags[asked > 0].mean() + 0.5
     assert found.tags[asked > 0].max() < 0.5
     alone, found = learned(drawn(np.zeros(1, np.intp), 0, 2), sp.csr_array(np.ones((1, 1))), drawn(asked, 1, 2))
-    assert alone.none_share_ == 0.5
+    assert alone.none_share_ == 20 / 21
     assert found.tags[asked == 0].mean() > found.tags[asked > 0].mean() + 0.05
     assert found.tags[asked > 0].max() < 0.5
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 4])
+def test_tags_on_one_photo_each_are_not_suggested_too_confidently(kinds: int) -> None:
+    asked = np.repeat(np.arange(12), 40)
+    sure, right = [], []
+    for seed in range(8):
+        own = np.random.default_rng(seed).permutation(12)[:kinds]
+        _, found = learned(drawn(own, seed, 2), sp.csr_array(np.eye(kinds)), drawn(asked, 100 + seed, 2))
+        sure.append(found.tags.max(axis=1))
+        right.append(own[found.tags.argmax(axis=1)] == asked)
+    stated, correct = np.concatenate(sure), np.concatenate(right)
+    high = stated > 0.3
+    assert high.any()
+    assert correct[high].mean() > stated[high].mean() - 0.1
 
 
 def test_unique_tags_are_ignored_and_the_nearest_photo_still_counts() -> None:

@@ -387,6 +387,14 @@ def test_a_tagged_photo_is_judged_without_its_own_tag(three: Library) -> None:
     assert sum(found.values()) >= 13
 
 
+def test_one_shared_tag_says_nothing_about_the_accuracy_of_suggestions(three: Library) -> None:
+    three.tags.change(of_kind(three, "warm")[:12], ["warm"])
+    three.tags.change(of_kind(three, "cold")[:1], ["cold"])
+    assert held_out_right(three, Ranker(three)) == {}, "every suggestion would be right"
+    three.tags.change(of_kind(three, "cold")[1:2], ["cold"])
+    assert len(held_out_right(three, Ranker(three))) == 14
+
+
 def test_neighbours_explained_by_a_tag_form_no_group() -> None:
     # The first photo shares most neighbours, but tags explain these; the last six photos are a new kind.
     shared = np.eye(13)
