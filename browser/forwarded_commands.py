@@ -37,7 +37,15 @@ from focal_photos.browser.tasks.runner import describe
 T = TypeVar("T")
 
 _REPORT_SECONDS: Final = 0.1
-_LANES: Final = {"index": "index", "train": "learn", "lens": "lens"}
+_LANES: Final = {
+    "backup": "backup",
+    "index": "index",
+    "lens": "lens",
+    "missing": "folders",
+    "relocate": "folders",
+    "sidecars": "sidecars",
+    "train": "learn",
+}
 """Lanes of commands that wait for work of the same kind in the window; the others wait for each other."""
 
 _PIECE: Final = 1 << 16
@@ -237,7 +245,9 @@ class _ForwardedCommand(QObject):
     def _show_changes(self) -> None:
         """Update the window as after changes made in it."""
         editor, naming, arguments = self._session.editor, self._session.naming, self._arguments
-        if self._name == "index":
+        if self._name == "relocate" and self._code == 0 and not arguments.dry_run:
+            self._session.photo_folders.relocating.follow()
+        elif self._name in ("index", "missing"):
             editor.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS, Kind.FILES})))
         for changes in self._changes:
             if self._name == "tags" and (arguments.rename or arguments.merge or arguments.delete):

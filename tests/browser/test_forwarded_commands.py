@@ -17,11 +17,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.backups import problem_of
 from focal_photos.browser.cli.commands.recovery import undo
 from focal_photos.browser.cli.terminal import Terminal
 from focal_photos.browser.forwarding import server
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.library.backup import all_backups
 from focal_photos.browser.views.window.main_window import MainWindow
+from focal_photos.features.metadata.xmp import merge_xmp
 from tests.benchmarks.faults.kills import contents
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
 from tests.browser.copies import copied
@@ -137,6 +140,61 @@ def test_the_window_indexes_a_folder_and_shows_its_photos(
     assert more in [root.path for root in session.library.roots.all()]
     qtbot.waitUntil(lambda: session.grid.rowCount() == before + 3)
     qtbot.waitUntil(lambda: not session.jobs.indexing.running)
+
+
+@pytest.mark.slow
+def test_the_window_follows_a_moved_folder_its_sidecars_and_forgotten_photos(
+    qtbot: QtBot, window: MainWindow, photos: list[Path], tmp_path: Path
+) -> None:
+    session, library = window.session, window.session.library
+    more, moved = tmp_path / "more", tmp_path / "moved"
+    more.mkdir()
+    for number, photo in enumerate(photos[:3]):
+        (more / f"{number}.jpg").write_bytes(photo.read_bytes() + b"copy")
+
+    def run(*words: str | Path) -> None:
+        called = Called(library.path, *words, "--wait", "0")
+        assert called.ended(qtbot) == 0, called.err
+
+    before = session.grid.rowCount()
+    run("index", more)
+    session.navigator.show_folder(more)
+    qtbot.waitUntil(lambda: session.grid.rowCount() == 3)
+    (more / "0.xmp").write_bytes(merge_xmp(None, ["sea"], 3))
+    run("sidecars", "--read", f"path:{more}")
+    qtbot.waitUntil(lambda: session.sidebar.words.complete_tag("se") == ["sea"])
+    qtbot.waitUntil(lambda: session.overview.now.undo == "Import what sidecars say of 1 photo")
+    more.rename(moved)
+    run("relocate", more, moved)
+    qtbot.waitUntil(lambda: session.grid.rowCount() == before + 3)
+    assert session.navigator.collection.folder is None, "the folder shown is at another place"
+    found = library.photos.by_path(moved / "0.jpg")
+    assert found is not None
+    assert library.tags.of([found.id]) == {found.id: ["sea"]}
+    for photo in moved.glob("*.jpg"):
+        photo.unlink()
+    run("index", moved)
+    run("missing", "--forget", "--with-work")
+    qtbot.waitUntil(lambda: session.grid.rowCount() == before)
+
+
+@pytest.mark.slow
+def test_the_window_makes_a_backup_and_follows_an_audit(
+    qtbot: QtBot, window: MainWindow, photos: list[Path], tmp_path: Path
+) -> None:
+    session, library = window.session, window.session.library
+    library.tags.change(library.photos.ids().tolist()[:6], ["sun"])
+    called = Called(library.path, "backup", "--to", "second", "--wait", "0", cwd=tmp_path)
+    assert called.ended(qtbot) == 0, called.err
+    (made,) = all_backups(library)
+    assert problem_of(made) is None
+    assert list((tmp_path / "second").rglob(f"{made.name}*"))
+    questions = tmp_path / "questions.csv"
+    called = Called(library.path, "certify", "--begin", "+sun", "--questions", questions, "--wait", "0")
+    assert called.ended(qtbot) == 0, called.err
+    assert questions.is_file()
+    qtbot.waitUntil(lambda: session.overview.now.undo is not None and "audit" in session.overview.now.undo)
+    assert library.audits.drawn()
 
 
 @pytest.mark.slow

@@ -157,4 +157,5 @@ COMMAND = Command(
     epilog="A query chooses photos, as in focal list. Photos themselves are never written.",
     usage="focal sidecars [-h] [--library DIR] [--json] [--dry-run] [--read | --write] [--prefer SIDE] [QUERY ...]",
     reword=query_words,
+    in_window=True,
 )

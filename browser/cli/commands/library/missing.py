@@ -102,5 +102,9 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 COMMAND = Command(
-    "list the photos without a file and what hangs on them, and look where they may be now", run, _access, add_arguments
+    "list the photos without a file and what hangs on them, and look where they may be now",
+    run,
+    _access,
+    add_arguments,
+    in_window=True,
 )

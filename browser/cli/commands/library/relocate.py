@@ -60,4 +60,5 @@ COMMAND = Command(
     "say where a folder of the library is now; photos keep tags, judgements and descriptions",
     run,
     add_arguments=add_arguments,
+    in_window=True,
 )

@@ -68,5 +68,10 @@ def backup_line(one: Backup) -> str:
 
 
 COMMAND = Command(
-    "copy the catalogue and the metrics, or list the copies there are", run, access, add_arguments, backs_up=False
+    "copy the catalogue and the metrics, or list the copies there are",
+    run,
+    access,
+    add_arguments,
+    backs_up=False,
+    in_window=True,
 )

@@ -168,4 +168,5 @@ COMMAND = Command(
     add_arguments,
     epilog="Example: focal certify --begin +fox --questions fox.csv, then focal certify --answers fox.csv",
     reword=signed_tags,
+    in_window=True,
 )

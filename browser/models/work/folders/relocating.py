@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Signal
 
@@ -17,6 +18,8 @@ from focal_photos.browser.models.work.folders.watching import Watching
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.photos import relocate
 from focal_photos.browser.tasks.runner import describe
+
+_RELOCATED: Final = ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS}))
 
 
 class Relocating(Model):
@@ -104,13 +107,18 @@ class Relocating(Model):
             return
 
         def done(changes: ChangeSet) -> None:
-            if self._navigator.collection.folder is not None:
-                self._navigator.show_collection(Collection())  # the folder shown may no longer exist
-            self._feed.publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
-            self._watching.look()
+            self.follow(changes)
             self._indexing.take_changes([plan.new])
             text = self.tr("{0} was imported with all data about its photos.")
             self._notices.post(text.format(shown(str(plan.new))))
 
         self._runner.write(self.tr("Locating the folder"), lambda: relocate.relocate(library, plan), done)
         self.begin()
+
+    def follow(self, changes: ChangeSet = _RELOCATED) -> None:
+        """Show and watch the folders as they are after a relocation."""
+        if self._navigator.collection.folder is not None:
+            self._navigator.show_collection(Collection())  # the folder shown may no longer exist
+        self._feed.publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
+        self._watching.look()
+
