@@ -121,4 +121,3 @@ class Relocating(Model):
             self._navigator.show_collection(Collection())  # the folder shown may no longer exist
         self._feed.publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
         self._watching.look()
-
