@@ -595,6 +595,10 @@
       <translation>Eine Ziffer oder ein Klick macht eines zum Fokusbild.</translation>
     </message>
     <message>
+      <source>A drag draws a box. Click or Space accepts or refuses a frame, E corrects it by keys.</source>
+      <translation>Ziehen zeichnet einen Rahmen. Klick oder Leertaste nimmt einen an oder lehnt ihn ab, E korrigiert ihn mit Tasten.</translation>
+    </message>
+    <message>
       <source>A field is not valid, so the changes cannot be applied.</source>
       <translation>Ein Feld ist ungültig. Die Änderungen lassen sich deshalb nicht anwenden.</translation>
     </message>
@@ -4666,6 +4670,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Online multimodal, niedriger Rang</translation>
     </message>
     <message>
+      <source>Only the suggested parts, or whole photos</source>
+      <translation>Nur die vorgeschlagenen Ausschnitte oder ganze Fotos</translation>
+    </message>
+    <message>
       <source>Only this kind of patch, with its share of the total weight (Shift+H: the next kind)</source>
       <translation>Nur diese Art von Ausschnitten, mit ihrem Anteil am Gesamtgewicht (Umschalt+H: die nächste Art)</translation>
     </message>
@@ -4808,6 +4816,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Partial order embedding</source>
       <translation>Einbettung von Teilordnungen</translation>
+    </message>
+    <message>
+      <source>Parts (C)</source>
+      <translation>Ausschnitte (C)</translation>
     </message>
     <message>
       <source>Pascal VOC image sets</source>
@@ -8145,6 +8157,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Whole photo, distorted</source>
       <translation>Ganzes Foto, verzerrt</translation>
+    </message>
+    <message>
+      <source>Whole photos (C)</source>
+      <translation>Ganze Fotos (C)</translation>
     </message>
     <message>
       <source>Why</source>

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
 from focal_photos.browser.catalog.facts.learning.items import box_ids_of, item_of
-from focal_photos.browser.catalog.facts.records import Photo, Region, Relation, Verdict
+from focal_photos.browser.catalog.facts.records import Box, Photo, Region, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage
@@ -43,8 +43,8 @@ class PhotoCard:
     label: str | None = None
     turns: int = 0
     """Clockwise quarter turns by which the user rotated the display."""
-    boxes: int = 0
-    """Number of boxes."""
+    boxes: tuple[Box, ...] = ()
+    """Its boxes, in the unrotated photo."""
     region: Region | None = None
     """Of a box, in the unrotated photo; None for a whole photo."""
 
@@ -127,7 +127,7 @@ def fetch_cards(library: Library, items: Sequence[int]) -> dict[int, PhotoCard]:
             marks[photo.id].rating,
             marks[photo.id].label,
             turns[photo.id],
-            len(boxes.get(photo.id, ())),
+            tuple(boxes.get(photo.id, ())),
         )
         for photo in library.photos.get(ids)
     }

@@ -52,9 +52,7 @@ class BoxFrames(Model):
         tag, shown, library = question.tag, question.shown, self._library
         regions, ids = regions_of(question), question.photo_ids[:_MAX_IMPROVED].tolist()
         wanted = [
-            suggest_boxes.SuggestedBox(photo, regions[photo], tag, float(shown[row]))
-            for row, photo in enumerate(ids)
-            if (photo, tag) not in self._review.corrected
+            suggest_boxes.SuggestedBox(photo, regions[photo], tag, float(shown[row])) for row, photo in enumerate(ids)
         ]
 
         def work() -> Job[list[SuggestedBox]]:
@@ -65,7 +63,7 @@ class BoxFrames(Model):
             now = self._review.question
             if now is not None and now.tag == tag:
                 present = regions_of(now)
-                # the user may have answered or corrected some of them meanwhile
+                # the user may have answered some of them meanwhile
                 same = {one.photo_id: one.region for one in found if present.get(one.photo_id) == regions[one.photo_id]}
                 changed = {photo: region for photo, region in same.items() if region != regions[photo]}
                 self._review.reframe(changed)

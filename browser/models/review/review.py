@@ -96,8 +96,8 @@ class Review(Model):
         self._record = ReviewRecord()
         self.search = BoxSearch(services, self._record) if boxes else QuestionSearch(services, self._record)
         self._saver = AnswerSaver(services, editor, self._record)
-        self.corrected: set[tuple[int, str]] = set()
-        """Photos and tags of which the user has corrected the box."""
+        self.whole_photos = boxes
+        """Whether a question about boxes shows whole photos, on which boxes can be drawn, instead of parts."""
         self._missed = False
         """Whether the questions must be computed again after a pause."""
         self._patience = QTimer(self, singleShot=True, interval=MAX_WAIT)
@@ -165,7 +165,9 @@ class Review(Model):
 
     def _take_changes(self, changes: ChangeSet) -> None:
         """Compute the questions again after a change by another part of the program."""
-        if self.active and not self._saver.saving:
+        if self._saver.saving:
+            self.tiles.grid.refresh(changes.photo_ids or None)
+        elif self.active:
             self.current.take_changes(changes)
             self._search_unless_paused()
 
@@ -225,7 +227,9 @@ class Review(Model):
             self._notices.post(in_words(str(error)), Severity.ERROR)
             return False
         seen, before = set(self.current.seen_ids), self._record.moment()
-        self._record.skip((photo_id for photo_id in answers.open if photo_id in seen), tag)
+        # A photo that was shown whole has no more boxes of the tag.
+        settled = answers.photo_ids if question.regions is not None and self.whole_photos else answers.open
+        self._record.skip((photo_id for photo_id in settled if photo_id in seen), tag)
         self._record.answer(question.tag, self.current.observed(question))
         self.progress.pace.answer(len(answers.yes))
         self._save(question, tag, answers.yes, answers.no, before)
@@ -247,36 +251,29 @@ class Review(Model):
             self.current.outdated = True
             self.search.start()
 
-    def accept_corrected(self, photo_id: int, region: Region) -> bool:
-        """Save a corrected box at once; the other answers stay. Return whether the question has the photo."""
-        question, answers = self.question, self.answers
-        if question is None or question.tag is None or photo_id not in answers.photo_ids:
+    def draw(self, photo_id: int, region: Region, *, replaces: bool) -> bool:
+        """Save a box of the question's tag at once; return whether it can be saved.
+
+        Parameters
+        ----------
+        replaces : bool
+            Whether the user draws it instead of the suggested box of the photo.
+        """
+        question, before = self.question, self.answers.copy()
+        if question is None or question.tag is None or photo_id not in before.photo_ids:
             return False
         if self.busy or not self.writable:
             return False
-        self.corrected.add((photo_id, question.tag))
-        if len(answers.photo_ids) == 1:
-            self.reframe({photo_id: region})
-            answers.set_yes([0], yes=True)
-            return self.accept()
-        only = reframed(without(question, question.photo_ids[question.photo_ids != photo_id]), {photo_id: region})
-        rest = without(question, np.array([photo_id]))
-        left = Answers(
-            tuple(rest.photo_ids.tolist()),
-            answers.line - (answers.photo_ids.index(photo_id) < answers.line),
-            answers.flipped - {photo_id},
-        )
+        if replaces:
+            self.tiles.draw(photo_id)
+        now = self._record.moment()
 
         def failed() -> None:
-            self.questions = [question if each is rest else each for each in self.questions]
-            if self.question is rest:
-                self._show(question, answers)
+            if self.current.tag == question.tag:
+                self._show(question, before)
 
-        before = self._record.moment()
-        self.questions = [rest if each is question else each for each in self.questions]
-        self._show(rest, left)
-        given = GivenAnswer(only, Answers((photo_id,), 1), question.tag, before, before)
-        self._saver.save(given, [photo_id], [], failed)
+        given = GivenAnswer(question, before, question.tag, now, now, self.answers.copy())
+        self._saver.save(given, [photo_id], [], failed, {photo_id: region})
         return True
 
     def leave_open(self) -> bool:
@@ -328,8 +325,12 @@ class Review(Model):
             self._set_busy(False)
             self._show(given.question, given.answers, given.name, brought_back_by=changes)
 
-    def _redone(self, given: GivenAnswer) -> None:
-        """Go on after the question whose answer was redone."""
+    def _redone(self, given: GivenAnswer, changes: ChangeSet) -> None:
+        """Go on after the question whose answer was redone, or stay if the redone box did not end it."""
+        if given.left is not None:
+            if self.active and self.current.tag == given.tag and not self._saver.saving:
+                self._show(given.question, given.left, brought_back_by=changes)
+            return
         self.questions = [question for question in self.questions if question is not given.question]
         if self.active and self.question is given.question and not self._saver.saving:
             self._set_busy(True)
@@ -346,7 +347,7 @@ class Review(Model):
         self._set_busy(self.question is None or self.busy)
 
     def _found(self, found: FoundQuestions) -> None:
-        if self._saver.saving:  # the result does not include this answer, and another search follows it
+        if self._saver.saving and self.busy:  # the result does not include this answer, and another search follows it
             return
         self._patience.stop()
         self.questions = found.questions

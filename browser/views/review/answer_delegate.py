@@ -46,7 +46,7 @@ class AnswerDelegate(TileDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("tile-hover" if hovered else "tile"))
         painter.drawRoundedRect(area, RADIUS, RADIUS)
-        if self.is_yes(tile):
+        if self.is_yes(tile) or tile.photo_id in self.answers.drawn:
             painter.setBrush(theme.color("similar", 0.26))
             painter.drawRoundedRect(area, RADIUS, RADIUS)
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -79,14 +79,18 @@ class AnswerGrid(GridView):
         if row < 0:
             return
         self._gesture = Gesture(saves)
-        # ignore the second of two quick clicks on the same tile as accidental
-        again, since = row == self._last_click and self._since_click.isValid(), self._since_click
-        if not again or since.elapsed() > QApplication.doubleClickInterval():
+        if self._is_first_click(row):
             self._gesture = Gesture(saves, first_tile=row, start=self._in_content(point), pressed=point)
             self._tile_answers.begin_run(row)
             self._make_current(row)
+
+    def _is_first_click(self, row: int) -> bool:
+        """Return whether a click is not the second of two quick clicks on the same tile, which is accidental."""
+        again, since = row == self._last_click and self._since_click.isValid(), self._since_click
+        again = again and since.elapsed() <= QApplication.doubleClickInterval()
         since.start()
         self._last_click = row
+        return not again
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Handle the second click as a click, unless the first has gone on to another question."""

@@ -6,15 +6,15 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.review import Review
-from focal_photos.browser.views.base.painting import paint_nearly_cut, paint_window
+from focal_photos.browser.views.base.painting import paint_nearly_cut
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.grid.tile_delegate import RADIUS, TileParts, paint_part, window_place
+from focal_photos.browser.views.photos.grid.tile_delegate import RADIUS, TileParts
 from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
 _FAINT_CONFIDENCE: Final = 0.1
@@ -50,20 +50,15 @@ class ReviewDelegate(AnswerDelegate):
     ) -> None:
         painter.save()
         painter.setOpacity(_FLIPPED_OPACITY if self.is_flipped(tile) and not self.is_yes(tile) else 1.0)
-        if tile.image is not None and not tile.image.isNull() and tile.window is not None:
-            painter.save()
-            painter.setClipRect(parts.picture, Qt.ClipOperation.IntersectClip)
-            whole = paint_part(painter, tile.image, tile.window, parts.picture)
-            frame = window_place(tile, whole, parts.picture)
-            if frame is not None:
-                paint_window(painter, self._theme, frame)
-            painter.restore()
-        elif tile.image is not None and not tile.image.isNull():
-            paint_nearly_cut(painter, tile.image, parts.picture, HIDDEN)
+        if tile.image is not None and not tile.image.isNull():
+            self._paint_photo(painter, tile.image, tile, parts.picture)
         else:
             super()._paint_picture(painter, parts, tile, option)
         painter.restore()
         self._paint_flipped(painter, parts, tile)
+
+    def _paint_photo(self, painter: QPainter, image: QImage, tile: TileState, area: QRectF) -> None:
+        paint_nearly_cut(painter, image, area, HIDDEN)
 
     def _paint_caption(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem

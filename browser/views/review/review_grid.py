@@ -31,10 +31,8 @@ _GRIP: Final = 7
 _HANDLE_ABOVE: Final = 10
 """Largest part of the handle above the line, in pixels, because the percentages are there."""
 
-_TILE: Final = 176
-_STEP_OF_SIZES: Final = 256
-"""Steps of the size of photos of which parts are shown, in device pixels; so a moved part needs no other picture."""
-_MOST_STEPS: Final = 3
+TILE: Final = 176
+"""Width of a tile in pixels, to begin with."""
 
 
 class ReviewGrid(AnswerGrid):
@@ -47,11 +45,11 @@ class ReviewGrid(AnswerGrid):
     supporters_wanted = Signal(int, bool)
     """The key for the supporting neighbours of a photo is held (True) or was released ((int, bool))."""
 
-    def __init__(self, review: Review, theme: Theme) -> None:
+    def __init__(self, review: Review, theme: Theme, delegate: ReviewDelegate | None = None) -> None:
         self._review = review
-        super().__init__(review.tiles, theme, ReviewDelegate(review, theme))
+        super().__init__(review.tiles, theme, delegate or ReviewDelegate(review, theme))
         self.setAccessibleName(self.tr("Photos that may carry the tag"))
-        self.set_tile_size(_TILE)
+        self.set_tile_size(TILE)
         self.tile_size_changed.connect(lambda _: self.viewport().update())
 
     @property
@@ -227,12 +225,7 @@ class ReviewGrid(AnswerGrid):
 
     def _box(self, row: int) -> PixelSize:
         """Return the size of a photo that fills its tile, in device pixels."""
-        room, part = super()._box(row), self._photos.stored_window(self._photos.photo_id(row))
-        if part is not None:  # the tile shows a part of the photo
-            smallest = min(part.x1 - part.x0, part.y1 - part.y0)
-            wished = round(max(room.width, room.height) / max(smallest, 0.01) / _STEP_OF_SIZES)
-            side = min(max(wished, 1), _MOST_STEPS)
-            return PixelSize(side * _STEP_OF_SIZES, side * _STEP_OF_SIZES)
+        room = super()._box(row)
         aspect, most = self._photos.aspect(row), 1 / (1 - HIDDEN)
         width = min(max(room.width, room.height * aspect), room.width * most)
         height = min(max(room.height, room.width / aspect), room.height * most)

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.model import Model, Services
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """An answer; undo asks its question again."""
+    """An answer, or a part of it that is saved at once; undo asks its question again."""
 
     question: Question
     answers: Answers
@@ -33,6 +34,8 @@ class GivenAnswer:
     before: Moment
     after: Moment
     """`before` and `after`: the record before and after the answer."""
+    left: Answers | None = None
+    """The unsaved answers after a box was drawn, which does not end the question; None after an answer."""
 
     @property
     def name(self) -> str:
@@ -52,12 +55,12 @@ class AnswerSaver(Model):
     saved = Signal()
     undone = Signal(object, object)
     """A saved answer was undone ((GivenAnswer, ChangeSet))."""
-    redone = Signal(object)
-    """An undone answer was redone (GivenAnswer)."""
+    redone = Signal(object, object)
+    """An undone answer was redone ((GivenAnswer, ChangeSet))."""
 
     def __init__(self, services: Services, editor: Editor, record: ReviewRecord) -> None:
         super().__init__(services)
-        self.saving = False
+        self._pending = 0
         self._editor = editor
         self._record = record
         self._saved: list[tuple[GivenAnswer, ChangeSet]] = []
@@ -66,11 +69,23 @@ class AnswerSaver(Model):
         editor.redone.connect(self._redo)
 
     @property
+    def saving(self) -> bool:
+        """Whether an answer is being saved."""
+        return self._pending > 0
+
+    @property
     def writable(self) -> bool:
         """Whether answers can be saved."""
         return not self._library.read_only
 
-    def save(self, given: GivenAnswer, yes: Sequence[int], no: Sequence[int], failed: Callable[[], None]) -> None:
+    def save(
+        self,
+        given: GivenAnswer,
+        yes: Sequence[int],
+        no: Sequence[int],
+        failed: Callable[[], None],
+        drawn: Mapping[int, Region] | None = None,
+    ) -> None:
         """Save an answer in the background.
 
         Parameters
@@ -79,13 +94,15 @@ class AnswerSaver(Model):
             Photos that get the tag, and photos for which it is rejected.
         failed : callable
             Called if the answer could not be saved.
+        drawn : mapping of int to Region, optional
+            In a question about boxes: boxes to save instead of the suggested ones, by photo id.
         """
         library, tag, question = self._library, given.tag, given.question
 
         def write() -> tuple[ChangeSet, list[str]]:
             new = library.tags.unknown([tag])
             if question.regions is not None:
-                parts = regions_of(question)
+                parts = {**regions_of(question), **(drawn or {})}
                 kept, refused = ([(each, parts[each]) for each in some] for some in (yes, no))
                 return box_questions.answer_boxes(library, tag, kept, refused), new
             return answer(library, tag, yes, no, named=question.tag is None), new
@@ -99,15 +116,16 @@ class AnswerSaver(Model):
             self._editor.publish(changes)
             if new and changes:
                 self._editor.report_new(new)
-            self.saving = False
-            self.saved.emit()
+            self._pending -= 1
+            if given.left is None:
+                self.saved.emit()
 
         def not_done(_error: Exception) -> bool:
-            self.saving = False
+            self._pending -= 1
             failed()
             return False
 
-        self.saving = True
+        self._pending += 1
         self._runner.write(self.tr("Saving the answers"), write, done, not_done)
 
     def _undo(self, changes: ChangeSet) -> None:
@@ -122,7 +140,7 @@ class AnswerSaver(Model):
             self._saved.append(self._taken_back.pop())
             given = self._saved[-1][0]
             self._record.redo(given.after)
-            self.redone.emit(given)
+            self.redone.emit(given, changes)
 
 
 def _is_last(answers: list[tuple[GivenAnswer, ChangeSet]], changes: ChangeSet) -> bool:

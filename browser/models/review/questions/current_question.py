@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,7 +65,7 @@ class CurrentQuestion:
         self.shown = () if question is None else tuple(question.shown.tolist())
         self.outdated, self._seen, self._brought_back_by = False, 0, brought_back_by
         if answers is not None:
-            answers = replace(answers, flipped=set(answers.flipped))
+            answers = answers.copy()
         elif question is not None:
             answers = Answers(tuple(question.photo_ids.tolist()), question.line)
         self._tiles.show(answers or Answers(), None if question is None else question.regions)

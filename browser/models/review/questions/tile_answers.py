@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +54,11 @@ class TileAnswers(QObject):
         self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
         self.changed.emit()
 
+    def draw(self, photo_id: int) -> None:
+        """Answer nothing about the suggested box of a photo, because another was drawn instead."""
+        self.answers.drawn.add(photo_id)
+        self.changed.emit()
+
     def move_line(self, line: int) -> None:
         """Move the line behind a number of photos."""
         self.answers.move_line(line)
@@ -63,7 +67,7 @@ class TileAnswers(QObject):
     # ------------------------------------------------------------------ runs
     def begin_run(self, row: int) -> None:
         """Flip a photo and begin a run, which can be extended to others."""
-        self._run = row, replace(self.answers, flipped=set(self.answers.flipped))
+        self._run = row, self.answers.copy()
         self.stretch_run(row)
 
     def stretch_run(self, row: int) -> None:
@@ -74,7 +78,7 @@ class TileAnswers(QObject):
         if before.photo_ids != self.answers.photo_ids:  # other photos have arrived since
             self._run = None
             return
-        self.answers.flipped = set(before.flipped)
+        self.answers.flipped, self.answers.drawn = set(before.flipped), set(before.drawn)
         self.answers.set_yes(range(min(first, row), max(first, row) + 1), not before.is_yes(first))
         self.changed.emit()
 

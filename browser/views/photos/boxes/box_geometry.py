@@ -62,6 +62,11 @@ def box_at(rects: Sequence[QRectF], point: QPointF) -> int | None:
     return min(found)[1] if found else None
 
 
+def overlap(one: Region, other: Region) -> bool:
+    """Return whether two regions overlap."""
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
+
+
 def moved(region: Region, across: float, down: float) -> Region:
     """Return a region moved by fractions of the photo, up to its edges."""
     across = min(max(across, -region.x0), 1 - region.x1)

@@ -425,7 +425,7 @@ class TileDelegate(QStyledItemDelegate):
         if card is None:
             return
         signs: list[tuple[str, str]] = []
-        for icon, count in (("suggest", card.suggestions), ("box", card.boxes), ("tag", len(card.tags))):
+        for icon, count in (("suggest", card.suggestions), ("box", len(card.boxes)), ("tag", len(card.tags))):
             if count:
                 signs.append((icon, str(count)))
         if card.rating == REJECTED:

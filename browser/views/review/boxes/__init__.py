@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Suggested boxes as crops, with the correction of a frame.
+"""Suggested boxes: accepted, refused, drawn and corrected.
 
-Uses `review_grid` and its delegate beside it. Inside: `box_page` > `frame_picture`. Entry point: `BoxPage`.
+Uses `review_grid` and its delegate beside it. Inside: `box_page` > `box_grid` > `box_delegate`; `frame_picture`. Entry
+point: `BoxPage`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of suggested boxes: the parts of one tag with the line of Review, and the correction of a frame."""
+"""The page of suggested boxes: photos with frames of one tag, the line of Review, and boxes drawn by mouse or keys."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import OneLine, in_column, in_row
 from focal_photos.browser.views.base.modes import page_bar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.boxes.box_geometry import overlap
+from focal_photos.browser.views.review.boxes.box_grid import BoxGrid
 from focal_photos.browser.views.review.boxes.frame_picture import FramePicture
-from focal_photos.browser.views.review.review_grid import ReviewGrid
 
 _PICTURE: Final = PixelSize(1280, 960)
 """Size of the photo whose frame is corrected, in device pixels."""
@@ -44,7 +45,7 @@ class BoxPage(QWidget):
         self._since_answer = QElapsedTimer()
         self._corrected: int | None = None
         """The photo whose frame is corrected."""
-        self.grid = ReviewGrid(self._review, theme)
+        self.grid = BoxGrid(self._review, theme)
         self.grid.setAccessibleName(self.tr("Suggested boxes"))
         self.picture = FramePicture(theme)
         self.picture.setAccessibleName(self.tr("Photo with a box"))
@@ -59,6 +60,7 @@ class BoxPage(QWidget):
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._take_letter)
+        self.grid.drawn.connect(self._draw)
         self.picture.searched.connect(self._take_frame)
         self.picture.ended.connect(self.end_correction)
         self._review.tiles.shown.connect(self._show_question)
@@ -87,6 +89,7 @@ class BoxPage(QWidget):
         self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
         self.skip_button.setToolTip(self.tr("Save the flipped photos, leave the rest open (Tab)"))
         self.correct_button = button(self.tr("Correct the frame (E)"), "", self.correct)
+        self.parts_button = button("", "", self.show_parts)
         self.take_button = button(self.tr("Accept this frame"), "primary", self._take_shown)
         self.end_button = button(self.tr("Cancel (Esc)"), "", self.end_correction)
         self._hint = HintLabel()
@@ -94,6 +97,7 @@ class BoxPage(QWidget):
             self.accept_button,
             self.skip_button,
             self.correct_button,
+            self.parts_button,
             self.take_button,
             self.end_button,
             margins=(12, 7, 16, 7),
@@ -111,6 +115,7 @@ class BoxPage(QWidget):
             (self.tr("Yes or no to the current box"), ["Space"]),
             (self.tr("Reject the current box"), ["X"]),
             (self.tr("Correct the frame of the current box"), ["E"]),
+            (self.tr("Only the suggested parts, or whole photos"), ["C"]),
             (self.tr("Save the flipped photos, leave the rest open"), ["Tab"]),
             (self.tr("Move the line by one photo"), ["Ctrl+Left", "Ctrl+Right"]),
             (self.tr("Put the line after the current photo"), ["L"]),
@@ -160,10 +165,25 @@ class BoxPage(QWidget):
         row = self.grid.current_row()
         if text.lower() == "e":
             self.correct()
+        elif text.lower() == "c":
+            self.show_parts()
         elif text.lower() == "x" and row >= 0 and not self._review.busy:
             if self._review.answers.is_yes(row):
                 self._review.tiles.flip([row])
             self.grid.step(1)
+
+    def show_parts(self) -> None:
+        """Switch between whole photos, on which boxes can be drawn, and only the suggested parts."""
+        self.grid.show_whole(not self._review.whole_photos)
+        self._show()
+
+    def _draw(self, row: int, region: Region) -> None:
+        """Save a box that was dragged on a tile; it replaces the suggested box if it overlaps with it."""
+        tiles = self._review.tiles.grid
+        photo_id = tiles.photo_id(row)
+        card, frame = tiles.card(photo_id), tiles.window(photo_id)
+        if card is not None and frame is not None:
+            self._review.draw(photo_id, turned_region(region, -card.turns), replaces=overlap(region, frame))
 
     # ------------------------------------------------------------------ correction of a frame
     def correct(self) -> None:
@@ -203,10 +223,9 @@ class BoxPage(QWidget):
         card = None if photo_id is None else tiles.card(photo_id)
         if photo_id is None or card is None:
             return
-        row = tiles.row_of(photo_id)
         self.end_correction()
-        if self._review.accept_corrected(photo_id, turned_region(region, -card.turns)) and len(tiles.ids):
-            self.grid.make_current(min(max(row, 0), len(tiles.ids) - 1))
+        if self._review.draw(photo_id, turned_region(region, -card.turns), replaces=True):
+            self.grid.make_current(min(tiles.row_of(photo_id) + 1, len(tiles.ids) - 1))
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:
         if self._corrected in photo_ids:
@@ -228,7 +247,8 @@ class BoxPage(QWidget):
     def _reorder(self) -> None:
         """Show the question in its new order, unless the user has begun to answer or points at a box."""
         question, answers = self._review.question, self._review.answers
-        untouched = question is not None and not answers.flipped and answers.line == question.line
+        touched = answers.flipped or answers.drawn
+        untouched = question is not None and not touched and answers.line == question.line
         at_first = self.grid.currentIndex().row() <= 0 and not self.grid.viewport().underMouse()
         if untouched and at_first and self._corrected is None:
             self._review.ask_again()
@@ -242,7 +262,7 @@ class BoxPage(QWidget):
         empty = review.question is None
         self._pages.setCurrentWidget(self.picture if correcting else self._nothing if empty else self.grid)
         self.grid.setEnabled(not review.busy)
-        for widget in (self.accept_button, self.skip_button, self.correct_button):
+        for widget in (self.accept_button, self.skip_button, self.correct_button, self.parts_button):
             widget.setVisible(not empty and not correcting)
         for widget in (self.take_button, self.end_button):
             widget.setVisible(correcting)
@@ -256,8 +276,11 @@ class BoxPage(QWidget):
                 "Drag a corner. Drag inside to move the frame. By keys: the arrows move it, with Shift they resize it. "
                 "Enter accepts the box with this frame."
             )
+        elif review.whole_photos:
+            text = self.tr("A drag draws a box. Click or Space accepts or refuses a frame, E corrects it by keys.")
         else:
             text = self.tr("Click or Space flips, a drag flips a row of them. X rejects, E corrects the frame.")
+        self.parts_button.setText(self.tr("Parts (C)") if review.whole_photos else self.tr("Whole photos (C)"))
         self._hint.setText("" if empty else text)
         self._show_answers()
 

@@ -25,12 +25,13 @@ def test_cards_contain_the_metadata_of_photos(tmp_path: Path) -> None:
         (online / "tagged.jpg").touch()
         shutil.rmtree(offline)
         look_for_offline(library)
-        named, unnamed = (box.id for box in library.boxes.all())
+        boxes = tuple(library.boxes.all())
+        named, unnamed = (box.id for box in boxes)
         cards = fetch_cards(library, [tagged, plain, away])
         framed = fetch_cards(library, [-unnamed, plain, -named, -99])
         photos = {photo.id: photo for photo in library.photos.get([tagged, plain, away])}
     assert cards == {
-        tagged: PhotoCard(photos[tagged], ("boat", "sea"), 0, False, 4, None, 0, 2),
+        tagged: PhotoCard(photos[tagged], ("boat", "sea"), 0, False, 4, None, 0, boxes),
         plain: PhotoCard(photos[plain], (), 0, False, None, None, 0),
         away: PhotoCard(photos[away], (), 0, True, None, None, 0),
     }

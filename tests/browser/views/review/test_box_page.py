@@ -11,13 +11,15 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from focal_photos.browser.catalog.facts.records import Region, TagSource
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
+from focal_photos.browser.views.photos.palette import tag_color
 from focal_photos.browser.views.review.boxes.box_page import BoxPage
 from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver, pause
 from tests.browser import region_album
@@ -91,6 +93,27 @@ class BoxDriver:
         )
         self.settle()
 
+    def grid_photo(self, row: int) -> QRectF | None:
+        """Return the place of the whole photo of a tile."""
+        return self.page.grid.photo_at(row)
+
+    def draw(self, row: int, region: Region, modifiers: Qt.KeyboardModifier = NONE) -> None:
+        """Drag a box on the photo of a tile, given as displayed."""
+        photo, viewport = self.grid_photo(row), self.page.grid.viewport()
+        assert photo is not None
+        rect = on_screen(region, photo)
+        QTest.mousePress(viewport, Qt.MouseButton.LeftButton, modifiers, rect.topLeft().toPoint())
+        for step in (0.2, 0.5, 1.0):
+            QTest.mouseMove(viewport, (rect.topLeft() + (rect.bottomRight() - rect.topLeft()) * step).toPoint())
+            pause(5)
+        QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, modifiers, rect.bottomRight().toPoint())
+        self.settle()
+
+    def regions(self, name: str) -> list[Region]:
+        """Return the boxes of a photo."""
+        (photo_id,) = [one for one in self.library.photos.ids("").tolist() if self.name(one) == name]
+        return [box.region for box in self.library.boxes.of([photo_id]).get(photo_id, ())]
+
     def frame_of(self, row: int) -> Region:
         found = self.review.tiles.grid.window(self.review.answers.photo_ids[row])
         assert found is not None
@@ -162,14 +185,22 @@ def test_the_number_of_untagged_photos_is_not_shown_beside_boxes(boxes: BoxDrive
     assert progress.isVisible()
 
 
-def test_the_tile_shows_the_part_and_not_the_whole_photo(boxes: BoxDriver) -> None:
-    grid = boxes.page.grid
-    area = grid.parts_of(0).picture.toRect()
-    picture = grid.viewport().grab(area).toImage()
-    pixels = [picture.pixelColor(x, y) for x in range(0, area.width(), 3) for y in range(0, area.height(), 3)]
-    # the white card with the thing takes a twelfth of the photo and most of the part
-    card = sum(min(one.red(), one.green(), one.blue()) > 190 for one in pixels) / len(pixels)
-    assert card > 0.25
+def test_c_shows_only_the_parts_and_whole_photos_again(boxes: BoxDriver) -> None:
+    def card() -> float:
+        """Return the share of the tile that the white card with the thing takes."""
+        grid = boxes.page.grid
+        area = grid.parts_of(0).picture.toRect()
+        picture = grid.viewport().grab(area).toImage()
+        pixels = [picture.pixelColor(x, y) for x in range(0, area.width(), 3) for y in range(0, area.height(), 3)]
+        return sum(min(one.red(), one.green(), one.blue()) > 190 for one in pixels) / len(pixels)
+
+    assert card() < 0.15
+    assert boxes.grid_photo(0) is not None
+    boxes.press(Key.Key_C)
+    assert card() > 0.25
+    assert boxes.grid_photo(0) is None, "a drag flips a row of parts"
+    boxes.press(Key.Key_C)
+    assert card() < 0.15
 
 
 def test_enter_accepts_all_above_the_line_and_rejects_flipped_ones(boxes: BoxDriver) -> None:
@@ -273,7 +304,7 @@ def photo_rect(boxes: BoxDriver) -> QRectF:
 
 
 def test_a_corner_is_dragged_and_enter_accepts_the_corrected_box_at_once(boxes: BoxDriver) -> None:
-    first, second, count = boxes.shown[0], boxes.shown[1], len(boxes.shown)
+    first, order = boxes.shown[0], boxes.shown
     before = boxes.frame_of(0)
     boxes.review.tiles.flip([2])
     flipped = boxes.review.answers.photo_ids[2]
@@ -297,12 +328,14 @@ def test_a_corner_is_dragged_and_enter_accepts_the_corrected_box_at_once(boxes: 
     assert overlap(boxes.drawn()[first][1], corrected) > 0.999
     assert boxes.page.grid.isVisible()
     assert boxes.page.grid.hasFocus()
-    assert (len(boxes.shown), boxes.shown[0]) == (count - 1, second), "the others are still asked about"
+    assert boxes.shown == order, "the others are still asked about"
+    assert boxes.page.grid.currentIndex().row() == 1
     assert flipped in boxes.review.answers.flipped
+    assert not boxes.review.answers.is_yes(0), "the suggested box is not accepted too"
     boxes.press(Key.Key_Z, CTRL)
     assert boxes.drawn() == {}
-    assert boxes.shown == [first]
-    assert overlap(boxes.frame_of(0), corrected) > 0.99
+    assert boxes.shown == order
+    assert boxes.frame_of(0) == before
 
 
 def test_a_frame_is_moved_by_keys_and_by_dragging_inside(boxes: BoxDriver) -> None:
@@ -344,6 +377,128 @@ def test_the_last_suggestion_is_corrected_too(boxes: BoxDriver) -> None:
     boxes.press(Key.Key_E)
     boxes.press(Key.Key_Return)
     assert boxes.drawn()[last][0] == tag
+
+
+# ---------------------------------------------------------------------- boxes drawn on tiles
+HERE, THERE = Region(0.05, 0.05, 0.35, 0.4), Region(0.6, 0.55, 0.95, 0.95)
+
+
+def test_a_drag_over_the_frame_replaces_it_and_is_one_step_of_undo(boxes: BoxDriver) -> None:
+    tag, order, first = boxes.tag, boxes.shown, boxes.shown[0]
+    boxes.review.tiles.move_line(2)
+    frame = boxes.frame_of(0)
+    whole = Region(max(frame.x0 - 0.1, 0), max(frame.y0 - 0.1, 0), min(frame.x1 + 0.1, 1), min(frame.y1 + 0.1, 1))
+    boxes.draw(0, whole)
+    (saved,) = boxes.regions(first)
+    assert overlap(saved, whole) > 0.9
+    assert boxes.drawn()[first][0] == tag, "saved before Enter"
+    assert boxes.shown == order
+    assert boxes.review.answers.yes == [boxes.review.answers.photo_ids[1]]
+    boxes.enter()
+    assert boxes.regions(first) == [saved]
+    assert boxes.rejected() == []
+    assert boxes.drawn().keys() == {first, order[1]}
+    boxes.press(Key.Key_Z, CTRL)
+    assert boxes.drawn().keys() == {first}
+    boxes.press(Key.Key_Z, CTRL)
+    assert boxes.drawn() == {}
+    assert boxes.shown == order
+    assert boxes.review.answers.is_yes(0), "Review asks about the suggested box again"
+    boxes.press(Key.Key_Z, CTRL | SHIFT)
+    assert boxes.regions(first) == [saved]
+    assert boxes.shown == order
+    assert not boxes.review.answers.is_yes(0)
+
+
+def test_drags_beside_the_frame_add_boxes_and_the_frame_is_accepted_too(boxes: BoxDriver) -> None:
+    first, frame = boxes.shown[0], boxes.frame_of(0)
+    boxes.review.tiles.move_line(1)
+    beside = [one for one in (HERE, THERE) if overlap(one, frame) == 0]
+    for one in beside:
+        boxes.draw(0, one)
+    assert beside
+    assert len(boxes.regions(first)) == len(beside)
+    boxes.enter()
+    assert len(boxes.regions(first)) == len(beside) + 1
+    assert overlap(boxes.regions(first)[-1], frame) > 0.999
+
+
+def test_a_photo_that_was_seen_whole_is_not_asked_about_again(boxes: BoxDriver) -> None:
+    tag, seen = boxes.tag, boxes.review.current.seen_ids
+    accepted = boxes.shown[0]
+    assert 1 < len(seen) < len(boxes.shown)
+    boxes.review.tiles.move_line(1)
+    boxes.enter()
+    assert boxes.drawn().keys() == {accepted}
+    while boxes.tag not in (tag, None):
+        boxes.enter()
+    assert set(seen).isdisjoint(boxes.review.answers.photo_ids)
+
+
+def test_a_click_on_a_photo_with_a_drawn_box_accepts_its_frame_too(boxes: BoxDriver) -> None:
+    first = boxes.shown[0]
+    boxes.review.tiles.move_line(0)
+    boxes.draw(0, boxes.frame_of(0))
+    assert boxes.review.answers.yes == []
+    boxes.click(0)
+    assert boxes.review.answers.yes == [boxes.review.answers.photo_ids[0]]
+    pause(QApplication.doubleClickInterval() + 50)
+    boxes.click(0)
+    assert boxes.review.answers.yes == []
+    assert len(boxes.regions(first)) == 1
+
+
+def test_the_tile_shows_the_drawn_box(boxes: BoxDriver) -> None:
+    tag = boxes.tag
+    assert tag is not None
+    boxes.draw(0, HERE)
+    photo = boxes.grid_photo(0)
+    assert photo is not None
+    edge = on_screen(HERE, photo).bottomLeft() + QPointF(20, 0)
+    QCursor.setPos(0, 0)
+    picture = boxes.page.grid.viewport().grab().toImage()
+    below = [picture.pixelColor(round(edge.x()), round(edge.y()) + by) for by in range(-2, 3)]
+    assert tag_color(tag) in below
+
+
+def test_quick_drags_are_all_saved(boxes: BoxDriver) -> None:
+    viewport = boxes.page.grid.viewport()
+    for row in range(3):
+        photo = boxes.grid_photo(row)
+        assert photo is not None
+        rect = on_screen(HERE, photo)
+        QTest.mousePress(viewport, Qt.MouseButton.LeftButton, NONE, rect.topLeft().toPoint())
+        QTest.mouseMove(viewport, rect.center().toPoint())
+        QTest.mouseMove(viewport, rect.bottomRight().toPoint())
+        QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, NONE, rect.bottomRight().toPoint())
+    names = boxes.shown[:3]
+    boxes.settle()
+    assert boxes.drawn().keys() == set(names)
+    for left in (2, 1, 0):
+        boxes.press(Key.Key_Z, CTRL)
+        assert boxes.drawn().keys() == set(names[:left])
+
+
+def test_a_ctrl_drag_draws_and_saves_the_answers(boxes: BoxDriver) -> None:
+    names = boxes.shown[:2]
+    boxes.review.tiles.move_line(2)
+    boxes.draw(0, boxes.frame_of(0), CTRL)
+    assert boxes.drawn().keys() == set(names)
+    assert len(boxes.regions(names[0])) == 1
+
+
+@pytest.mark.parametrize("quarters", [1, 2])
+def test_a_box_on_the_tile_of_a_rotated_photo_is_kept_unrotated(
+    open_window: OpenWindow, folder: Path, quarters: int
+) -> None:
+    driver = open_window(folder, watching=False)
+    library = driver.session.library
+    driver.session.editor.publish(library.turns.turn(driver.session.grid.ids.tolist(), quarters))
+    boxes = BoxDriver(driver)
+    boxes.open()
+    name, number = boxes.shown[0], boxes.number(0)
+    boxes.draw(0, turned_region(place(number), quarters))
+    assert overlap(boxes.drawn()[name][1], place(number)) > 0.8
 
 
 @pytest.mark.parametrize("quarters", [1, 2])
@@ -408,6 +563,7 @@ def test_a_read_only_library_shows_suggestions_but_saves_none(open_window: OpenW
     assert not boxes.page.accept_button.isEnabled()
     boxes.press(Key.Key_E)
     assert not boxes.page.picture.isVisible()
+    boxes.draw(0, boxes.frame_of(0))
     boxes.press(Key.Key_Return)
     assert boxes.drawn() == {}
 

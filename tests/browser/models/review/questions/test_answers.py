@@ -89,3 +89,25 @@ def test_moving_the_line_resets_only_the_photos_it_passes() -> None:
     answers.move_line(6)
     assert answers.no == [100]
     assert answers.yes == [101, 102, 103, 104, 105]
+
+
+def test_a_photo_with_a_drawn_box_has_no_answer_until_it_is_flipped() -> None:
+    answers = Answers(_IDS, line=3)
+    answers.flip([1])
+    answers.flip([5])
+    answers.drawn = {100, 101, 105, 106}
+    copy = answers.copy()
+    assert answers.yes == [102]
+    assert answers.no == []
+    assert answers.answered == ([], [])
+    assert not {100, 101, 105, 106} & set(answers.open)
+    answers.flip([0])
+    assert answers.yes == [100, 102]
+    answers.flip([0])
+    assert answers.no == [100]
+    assert copy.drawn == {100, 101, 105, 106}
+    later = Answers((100, 101, 102), line=3)
+    later.adopt(answers)
+    assert later.drawn == {101}
+    assert later.no == [100]
+    assert later.yes == [102]
