@@ -2353,16 +2353,16 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>Datei für Texte</translation>
     </message>
     <message>
+      <source>Files and folders that could not be read: {0}.</source>
+      <translation>Nicht lesbare Dateien und Ordner: {0}.</translation>
+    </message>
+    <message>
       <source>Files beyond these limits are skipped and listed with the reason, so that they do not delay the others. If you raise a limit, they are read again.</source>
       <translation>Dateien jenseits dieser Grenzen werden übersprungen und mit dem Grund aufgeführt, damit sie die anderen nicht aufhalten. Wenn Sie eine Grenze erhöhen, liest Focal sie noch einmal.</translation>
     </message>
     <message>
       <source>Files that could not be &amp;read…</source>
       <translation>&amp;Unlesbare Dateien…</translation>
-    </message>
-    <message>
-      <source>Files that could not be read: {0}.</source>
-      <translation>Unlesbare Dateien: {0}.</translation>
     </message>
     <message>
       <source>Files with problems</source>
@@ -2479,6 +2479,14 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Focal makes a backup every hour if something changed. Backups contain tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, but no photos.</source>
       <translation>Focal legt stündlich eine Sicherung an, wenn sich etwas geändert hat. Sicherungen enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, Metriken und die letzten 10.000 Schritte für „Rückgängig“, aber keine Fotos.</translation>
+    </message>
+    <message>
+      <source>Focal may not read this file: change its permissions.</source>
+      <translation>Focal darf diese Datei nicht lesen: Ändern Sie ihre Zugriffsrechte.</translation>
+    </message>
+    <message>
+      <source>Focal may not read this folder: change its permissions.</source>
+      <translation>Focal darf diesen Ordner nicht lesen: Ändern Sie seine Zugriffsrechte.</translation>
     </message>
     <message>
       <source>Focal shows photos drawn at random for each tag. You mark which should have it: most need only Enter. Then Focal estimates how many tags are right and how many photos lack the tag.</source>
@@ -6856,6 +6864,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Der Ordner kann nicht gelesen werden ({0}): Schließen Sie sein Laufwerk an, oder ordnen Sie den Ordner neu zu, wenn er verschoben wurde. Seine Fotos sind unverändert.</translation>
     </message>
     <message>
+      <source>The folder cannot be read: {0}.</source>
+      <translation>Der Ordner kann nicht gelesen werden: {0}.</translation>
+    </message>
+    <message>
       <source>The folder is empty; its drive may be disconnected. Its photos are unchanged.</source>
       <translation>Der Ordner ist leer; vielleicht ist sein Laufwerk nicht angeschlossen. Seine Fotos sind unverändert.</translation>
     </message>
@@ -7126,6 +7138,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The library {0} was written by a later version of Focal (schema {1}, this one knows {2}): update Focal to open it.</source>
       <translation>Die Bibliothek {0} stammt von einer neueren Version von Focal (Schema {1}, diese kennt {2}): Aktualisieren Sie Focal, um sie zu öffnen.</translation>
+    </message>
+    <message>
+      <source>The link leads to no file ({0}).</source>
+      <translation>Die Verknüpfung führt zu keiner Datei ({0}).</translation>
     </message>
     <message>
       <source>The local distances were learned from an earlier version of {0}, which can no longer be computed for other images: train them again.</source>
@@ -9163,6 +9179,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} (ähnlich)</translation>
     </message>
     <message>
+      <source>{0} (suspended; kill -CONT {1} continues it)</source>
+      <translation>{0} (angehalten; kill -CONT {1} setzt es fort)</translation>
+    </message>
+    <message>
       <source>{0} DICOM files were skipped because they need pydicom. Run {1} in Focal's checkout.</source>
       <translation>{0} DICOM-Dateien wurden übersprungen, weil sie pydicom brauchen. Führen Sie {1} in Focals Quelltextordner aus.</translation>
     </message>
@@ -9177,6 +9197,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} Focal tries it again at the next indexing.</source>
       <translation>{0} Focal versucht es beim nächsten Einlesen noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} Its photos are unchanged.</source>
+      <translation>{0} Seine Fotos sind unverändert.</translation>
     </message>
     <message>
       <source>{0} Name the folder that contains them now.</source>

@@ -125,15 +125,28 @@ class LibraryLock:
         try:
             owner = json.loads(read_own_text(self._owner))
             since = f"{from_text(owner['since']).astimezone():%Y-%m-%d %H:%M:%S}"
-            return Text(
+            process = int(owner["pid"])
+            holder = Text(
                 "{0}, since {1}, process {2} on {3}",
                 owner["program"] or Text("a program"),
                 since,
-                int(owner["pid"]),
+                process,
                 owner["host"],
             )
+            if owner["host"] == _host() and _is_suspended(process):
+                return Text("{0} (suspended; kill -CONT {1} continues it)", holder, process)
+            return holder
         except (OSError, ValueError, KeyError, TypeError):
             return Text("another program")
+
+
+def _is_suspended(process: int) -> bool:
+    """Return whether a process of this computer is suspended, as by Ctrl+Z in a terminal; False where unknown."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_bytes().rpartition(b") ")[2][:1]
+    except OSError:
+        return False
+    return state == b"T"
 
 
 def _program() -> str:

@@ -17,7 +17,7 @@ from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
-from focal_photos.browser.operations.photos.walk import why
+from focal_photos.browser.operations.photos.walk import why, why_folder
 
 _SETTING: Final = "folders.away"
 OFFLINE: Final = CacheEntry[dict[Path, str]]("folders that are away")
@@ -81,6 +81,8 @@ def _why_not_there(folder: Path) -> str | None:
         with os.scandir(os.fsencode(folder)) as entries:
             if next(entries, None) is None:
                 return Text("The folder is empty; its drive may be disconnected. Its photos are unchanged.")
+    except PermissionError as error:
+        return Text("{0} Its photos are unchanged.", why_folder(error))
     except OSError as error:
         return Text(
             "The folder cannot be read ({0}): connect its drive, or relocate the folder if it was "

@@ -52,6 +52,8 @@ class ScanReport:
     photos without any file."""
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
     """Files and folders that could not be read, with the reason."""
+    not_walked: list[tuple[Path, str]] = field(default_factory=list)
+    """Folders and links among these of which no photo was found."""
     unreachable: list[tuple[Path, str]] = field(default_factory=list)
     """Offline roots among these."""
     newly_unreachable: list[Path] = field(default_factory=list)
@@ -419,7 +421,8 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
         path = prefix + found.path
         if isinstance(found, WalkFailure):
             absolute = Path(os.fsdecode(os.path.join(place.folder, found.path) if found.path else place.folder))
-            report.unreadable.append((absolute, found.reason))
+            for listed in (report.unreadable, report.not_walked):
+                listed.append((absolute, found.reason))
             if found.is_folder:
                 unseen.append(prefix + found.path + b"/" if found.path else prefix)
             else:
@@ -503,6 +506,8 @@ def _read(place: _Place, file: WalkedFile, most_bytes: int) -> FoundFile:
             content_hash = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     except OSError as error:
         failure = Text("The file cannot be read: {0}.", why(error))
+        if isinstance(error, PermissionError):
+            failure = Text("Focal may not read this file: change its permissions.")
         if error.errno == errno.EFBIG:
             failure = Text(
                 "The file cannot be read: {0}: raise {1} in the settings if it is a photo.", why(error), MEGABYTES.name

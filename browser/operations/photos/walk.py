@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.pauses import at_once
 from focal_photos.features.decoding import formats
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
@@ -76,6 +77,13 @@ def why(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
+def why_folder(error: OSError) -> str:
+    """Return why a folder cannot be read, and what to do about missing permission."""
+    if isinstance(error, PermissionError):
+        return Text("Focal may not read this folder: change its permissions.")
+    return Text("The folder cannot be read: {0}.", why(error))
+
+
 def walk(
     folder: bytes,
     suffixes: Collection[str],
@@ -133,7 +141,7 @@ def walk(
             status = os.stat(here)
             found = _listed(here, pause)
         except OSError as error:
-            yield WalkFailure(relative, why(error), is_folder=True)
+            yield WalkFailure(relative, why_folder(error), is_folder=True)
             continue
         if (status.st_dev, status.st_ino) in identities:
             continue
@@ -165,7 +173,7 @@ def walk(
                 elif unread is not None and entry.name.lower().endswith(_UNREAD):
                     unread(path)
             except OSError as error:
-                yield WalkFailure(path, why(error), is_folder=False)
+                yield WalkFailure(path, Text("The file cannot be read: {0}.", why(error)), is_folder=False)
         folders.extend(reversed(below))
     yield from _follow(folder, file_links, walked, misnamed, endings, by_content)
 
@@ -224,7 +232,7 @@ def _follow(
             status = os.stat(os.path.join(folder, link))
         except OSError as error:
             if is_named:
-                yield WalkFailure(link, f"a broken link ({why(error)})", is_folder=False)
+                yield WalkFailure(link, Text("The link leads to no file ({0}).", why(error)), is_folder=False)
             continue
         place, name = os.path.split(target)
         seen = target in misnamed or (place in walked and not name.startswith(b".") and name.lower().endswith(endings))

@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from focal_photos.browser.catalog.facts.learning.metrics import UnknownMetricError
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.recognition import recognise
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
+
+_METRIC: Final = "local"
 
 
 def add_arguments(parser: Parser) -> None:
@@ -21,14 +25,19 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="need not be in the library")
     parser.add_argument("--limit", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
     parser.add_argument(
-        "--metric", default="local", metavar="NAME", help="a metric of local distances (default: local)"
+        "--metric", default=_METRIC, metavar="NAME", help=f"a metric of local distances (default: {_METRIC})"
     )
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal recognise IMAGE...``."""
     images = [image.absolute() for image in arguments.images]
-    report = terminal.run(recognise.recognise(library, images, arguments.metric))
+    try:
+        report = terminal.run(recognise.recognise(library, images, arguments.metric))
+    except UnknownMetricError as error:
+        if arguments.metric != _METRIC:
+            raise
+        raise OperationError("There are no local distances yet: run focal train --learner local first.") from error
     for one in report.recognised:
         tags = one.tags[: arguments.limit]
         document = {

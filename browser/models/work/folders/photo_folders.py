@@ -38,6 +38,7 @@ class PhotoFolders(Model):
         super().__init__(services)
         self._navigator = navigator
         self._editor = editor
+        self._indexing = indexing
         self.paths = PathReader(services)
         self.opening = Opening(services, navigator, overview, first_steps, indexing, self.paths)
         self.watching = Watching(services)
@@ -52,9 +53,9 @@ class PhotoFolders(Model):
         self.watching.start(first_look=FIRST_LOOK_SECONDS)
 
     def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:
-        """Read the files that could not be read, or only in part, with the reasons."""
-        photos = self._library.photos
-        self._runner.read("failures", lambda: sorted(photos.failed() + photos.incomplete()), done)
+        """Read the files and folders that could not be read, or only in part, with the reasons."""
+        photos, not_walked = self._library.photos, list(self._indexing.not_walked.items())
+        self._runner.read("failures", lambda: sorted(photos.failed() + photos.incomplete() + not_walked), done)
 
     def forget(self, folder: Path) -> None:
         """Remove a folder from the library, and leave views of its photos."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,8 @@ class Indexing(Model):
         self._sidecars_changed = False
         self._found: MetadataReport | None = None
         """The last report whose tags were offered for import."""
+        self.not_walked: dict[Path, str] = {}
+        """Folders and links that could not be followed, with the reasons."""
         self._refreshed = 0.0
         self._runner.task_changed.connect(self._task_changed)
         self._feed.subscribe(self._take_metrics, Kind.METRICS)
@@ -188,9 +191,11 @@ class Indexing(Model):
             self._tell_rotated(report.turned)
             # With a folder given, as at every start, files that failed before are not reported again: they are in the
             # list.
-            failed = len(report.newly_failed) if folders else len(report.failed)
+            newly = [path for path in report.newly_failed if path not in self.not_walked]
+            failed = len(newly) if folders else len(report.failed)
+            self._keep_not_walked(folders, scan)
             if failed and (report.new or finished or not quiet):
-                unreadable = self.tr("Files that could not be read: {0}.").format(failed)
+                unreadable = self.tr("Files and folders that could not be read: {0}.").format(failed)
                 text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
                 # the status bar also links to the list of these files, as long as there are any
                 good = (report.new or finished) and report.files > len(report.failed)
@@ -238,6 +243,15 @@ class Indexing(Model):
 
         self.follow(self._runner.start(title, work, done, lane="index"))
 
+    def _keep_not_walked(self, folders: Sequence[Path], scan: ScanReport) -> None:
+        """Keep the folders and links that could not be followed; without `folders`, all were scanned."""
+        kept = {
+            path: reason
+            for path, reason in self.not_walked.items()
+            if folders and not any(path.is_relative_to(folder) for folder in folders)
+        }
+        self.not_walked = kept | dict(scan.not_walked)
+
     def _indexed(self, report: index.IndexReport) -> str:
         """Return a sentence on the indexed photos, including copies."""
         copies = report.scan.placed - report.scan.moved
@@ -248,7 +262,7 @@ class Indexing(Model):
                 text += " " + self.tr("1 more file is a copy of one of them.")
             elif copies:
                 text += " " + self.tr("{3} more files are copies of them.")
-        elif not (report.scan.anything or report.extract.done):
+        elif not (replace(report.scan, unreadable=[]).anything or report.extract.done):
             text = self.tr("Nothing has changed: {0}.")
         elif not report.new:
             text = self.tr("{0} indexed in {2:.0f} s.")

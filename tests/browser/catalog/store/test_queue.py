@@ -104,6 +104,29 @@ def test_a_library_without_waiters_has_no_queue(tmp_path: Path) -> None:
     assert not (tmp_path / "queue").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell which process is suspended")
+def test_the_error_says_how_to_continue_a_suspended_program(tmp_path: Path) -> None:
+    program = "import signal; signal.pause()"
+    hold = WAIT.replace("lock.release()", program)
+    command = [sys.executable, "-c", hold, str(tmp_path), str(tmp_path / "order"), "held"]
+    with subprocess.Popen(command) as holder:
+        try:
+            wait_for((tmp_path / "order").exists, "the lock")
+            for way, told in ((signal.SIGSTOP, True), (signal.SIGCONT, False)):
+                holder.send_signal(way)
+                wait_for(lambda told=told: ("suspended" in in_use(tmp_path)) == told, "the state")  # type: ignore[misc]
+            holder.send_signal(signal.SIGSTOP)
+            wait_for(lambda: f"kill -CONT {holder.pid} continues it" in in_use(tmp_path), "the remedy")
+        finally:
+            holder.kill()
+
+
+def in_use(folder: Path) -> str:
+    with pytest.raises(LibraryInUseError) as error:
+        LibraryLock(folder)
+    return str(error.value)
+
+
 def test_the_error_names_the_holder_of_the_library(tmp_path: Path) -> None:
     held = LibraryLock(tmp_path)
     note = tmp_path / "lock.json"

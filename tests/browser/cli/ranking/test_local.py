@@ -30,7 +30,7 @@ def focal(library: Path, capsys: pytest.CaptureFixture[str]) -> Focal:
 def test_commands_that_need_training_report_it(focal: Focal, tmp_path: Path) -> None:
     image = Album(tmp_path).draw("x.png", seed=9)
     focal("recognise", image, code=1)
-    assert "no metric local" in focal.err
+    assert "run focal train --learner local first" in focal.err
     focal("evaluate", "--protocol", "caltech101", code=1)
     assert "Fewer than two tags have more than 15 described photos" in focal.err
 

@@ -365,8 +365,10 @@ def test_files_and_folders_without_permission_are_reported(tmp_path: Path) -> No
             inside.parent.chmod(0)
             report = run(library, album.folder)
             inside.parent.chmod(0o755)
-            assert {path for path, _ in report.unreadable} == {inside.parent, closed}
-            assert "The file cannot be read: Permission denied." in dict(report.unreadable).values()
+            assert dict(report.unreadable) == {
+                inside.parent: "Focal may not read this folder: change its permissions.",
+                closed: "Focal may not read this file: change its permissions.",
+            }
             assert report.missing == 0
             assert names(library, "missing") == []
 
@@ -394,7 +396,7 @@ def test_an_unreadable_file_is_reported_with_its_reason(library: Library, album:
     report = run(library, album.folder)
     assert report.new == 1
     assert [path.name for path, _ in report.unreadable] == ["broken.jpg"]
-    assert "a broken link" in report.unreadable[0][1]
+    assert "The link leads to no file" in report.unreadable[0][1]
 
 
 def test_symbolic_links_are_followed_once(album: Album, tmp_path: Path) -> None:
@@ -432,7 +434,7 @@ def test_a_folder_is_reported_before_it_is_read(album: Album) -> None:
 
 def test_a_folder_that_cannot_be_listed_is_reported(tmp_path: Path) -> None:
     assert list(walk(os.fsencode(tmp_path / "no"), {".jpg"})) == [
-        WalkFailure(b"", "No such file or directory", is_folder=True)
+        WalkFailure(b"", "The folder cannot be read: No such file or directory.", is_folder=True)
     ]
 
 

@@ -119,6 +119,7 @@ def test_broken_photos_are_listed_and_do_not_stop_indexing(
     shutil.copy(next(folder.glob("*.jpg")), folder / "copies" / "same.jpg")
     (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
     (folder / "text.png").write_text("this is no picture")
+    (folder / "link.jpg").symlink_to("nowhere.jpg")
     driver = open_window(tmp_path / "library", folder)
     driver.wait_until_idle("indexing", 120)
     assert driver.session.overview.now.photos == 6
@@ -126,7 +127,7 @@ def test_broken_photos_are_listed_and_do_not_stop_indexing(
     assert message is not None
     assert message.action is MessageAction.REVIEW, "there are photos to review"
     assert message.text.startswith("6 photos indexed in "), "the message counts the photos in the window"
-    assert "1 more file is a copy of one of them. Files that could not be read: 2." in message.text
+    assert "1 more file is a copy of one of them. Files and folders that could not be read: 3." in message.text
     driver.press(Key.Key_F5)
     driver.wait_until_idle("nothing new", 120)
     message = driver.window.message_bar.message
@@ -139,8 +140,8 @@ def test_broken_photos_are_listed_and_do_not_stop_indexing(
     listed = dialog(driver, FailuresDialog)
     assert isinstance(listed, FailuresDialog)
     model = listed.table.model()
-    assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["broken.jpg", "text.png"]
-    assert all(model.index(row, 1).data() for row in range(2)), "each file has a reason"
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["broken.jpg", "link.jpg", "text.png"]
+    assert all(model.index(row, 1).data() for row in range(3)), "each file has a reason"
     listed.close()
     row = next(row for row in range(6) if driver.session.grid.index(row).data() == "broken.jpg")
     assert "cannot be shown" in driver.session.grid.index(row).data(Qt.ItemDataRole.AccessibleTextRole)

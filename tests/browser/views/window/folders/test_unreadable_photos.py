@@ -50,7 +50,7 @@ def test_a_click_on_an_unreadable_file_shows_its_error(with_broken: WindowDriver
 
 def test_reopening_a_folder_reports_only_newly_unreadable_files(with_broken: WindowDriver) -> None:
     driver = with_broken
-    assert "Files that could not be read: 1." in driver.message_text
+    assert "Files and folders that could not be read: 1." in driver.message_text
     folder = driver.session.library.roots.all()[0].path
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("the same folder", 120)
@@ -64,7 +64,7 @@ def test_reopening_a_folder_reports_only_newly_unreadable_files(with_broken: Win
     driver.wait_until_idle("one more", 120)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "Files that could not be read: 1." in message.text, "only the new file is counted"
+    assert "Files and folders that could not be read: 1." in message.text, "only the new file is counted"
     assert message.severity == "warning"
     assert driver.session.overview.now.failed == 2
 
