@@ -237,7 +237,7 @@ class Walkthrough(WindowDriver):
         self.check(bool(dialogs), "the keys were not shown")
         self.step("Listed all keys (?)", "keys", dialogs[0])
         dialogs[0].close()
-        self.window.window_actions.choose_theme(ThemeChoice.LIGHT)
+        self.window.view_menu.choose_theme(ThemeChoice.LIGHT)
         self.wait_until_idle("the light theme")
         self.step("Changed to the light theme", "light")
 

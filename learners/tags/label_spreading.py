@@ -141,8 +141,6 @@ def spread_tags(
 
     Parameters
     ----------
-    spreading : Spreading
-    n : int
     rows : ndarray of intp, shape (s,)
         Rows of the annotated photos in the graph.
     tags : csr_array, shape (s, m)

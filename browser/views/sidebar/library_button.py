@@ -26,7 +26,7 @@ class LibraryButton(QToolButton):
 
     Parameters
     ----------
-    person : Person
+    user_settings : UserSettings
         Has the list of recently opened libraries.
     """
 

@@ -7,20 +7,18 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QMenu, QWidget
 from shiboken6 import isValid
 
-from focal_photos.browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
-from focal_photos.browser.models.settings.user_settings import DIGITS, THEME
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.compare.compare_page import ComparePage
 from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
 from focal_photos.browser.views.map.map_page import MapPage
@@ -30,6 +28,7 @@ from focal_photos.browser.views.window.dialog_opener import DialogOpener
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
 from focal_photos.browser.views.window.photo_area import PhotoArea
 from focal_photos.browser.views.window.slideshow import Slideshow
+from focal_photos.browser.views.window.tag_keys import TagKeys
 from focal_photos.browser.views.window.trail_menu import TrailMenu
 
 Handler = Callable[["WindowActions"], None]
@@ -131,10 +130,7 @@ class WindowActions(QObject):
         self.show = Slideshow(window, session, photos)
         self.by_name: dict[str, QAction] = {}
         self._keys = dialogs.shortcuts = Shortcuts(dialogs.user_settings, (), self)
-        dialogs.user_settings.changed.connect(self._take_theme)
         menus: dict[str, Menu] = {}
-        self.menus: dict[str, Menu] = {}
-        """Menus that other classes use or extend: ``view``, ``rating``, ``label``."""
         for spec in ACTIONS:
             if spec.menu not in menus:
                 menus[spec.menu] = Menu(translated(spec.menu), window.menuBar())
@@ -156,7 +152,9 @@ class WindowActions(QObject):
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._quit_from)
         self._add_watching(menus[_FOLDERS])
-        self._add_ratings(menus[_TAGS])
+        self.tag_keys = TagKeys(menus[_TAGS], session, dialogs.user_settings, self._keys, plain(_TAGS))
+        for action in self.tag_keys.actions:
+            self._listen(action, in_photos=True)
         go = menus[_GO]
         go.insertMenu(self.by_name["next"], TrailMenu(session, go))
         menus[_EDIT].setToolTipsVisible(True)
@@ -180,9 +178,8 @@ class WindowActions(QObject):
         self.by_name["retrains"].setCheckable(True)
         self.by_name["retrains"].triggered.connect(session.review.progress.set_retraining)
         learn.addMenu(advanced)
-        self._add_digits()
-        self._add_themes(menus[_VIEW])
-        self.menus["view"] = menus[_VIEW]
+        self.menus = {"view": menus[_VIEW], **self.tag_keys.menus}
+        """Menus that other classes use or extend: ``view``, ``rating``, ``label``."""
         session.overview.changed.connect(self._update)
         session.navigator.trail_changed.connect(self._update)
         self._update()
@@ -207,12 +204,6 @@ class WindowActions(QObject):
         self.by_name[spec.name] = action
         return action
 
-    def _take_theme(self, name: str) -> None:
-        choice = ThemeChoice(self._dialogs.user_settings.get(THEME))
-        if name == THEME.name and choice is not self._theme.choice:
-            self._theme.choose(choice)
-            self._themes[choice].setChecked(True)
-
     def _listen(self, action: QAction, *, in_photos: bool, compared: bool = True) -> None:
         """Make the keys of an action work in the whole window, or only where photos are shown (and compared)."""
         if in_photos:
@@ -233,75 +224,6 @@ class WindowActions(QObject):
         watching.states_changed.connect(lambda: action.setChecked(watching.on))
         action.setEnabled(not self._session.read_only)
         menu.insertAction(menu.actions()[0], action)
-
-    def _add_digits(self) -> None:
-        group = plain(_TAGS)
-        kinds = (
-            ("tag", "{0}", self.tr("Add the tag of key {0}"), self.take_digit),
-            ("pin", "Ctrl+{0}", self.tr("Assign the last tag to key {0}"), self.pin_last),
-        )
-        for name, keys, title, handler in kinds:
-            for digit in range(1, 10):
-                action = QAction(self)
-                keyed = Keyed(f"{name}.{digit}", group, title.format(digit), (keys.format(digit),))
-                self._keys.bind(keyed, action)
-                action.setAutoRepeat(False)
-                action.triggered.connect(lambda _=False, digit=digit, handler=handler: handler(digit))
-                action.setEnabled(not self._session.read_only)
-                self._listen(action, in_photos=True)
-        none = QAction(self)
-        self._keys.bind(Keyed("digit.none", group, self.tr("Remove the stars (if digits add stars)"), ("0",)), none)
-        none.triggered.connect(lambda: self.take_digit(0))
-        none.setEnabled(not self._session.read_only)
-        self._listen(none, in_photos=True)
-
-    def _add_ratings(self, menu: Menu) -> None:
-        """Add the menus of ratings and labels, with the keys of other programs combined with Alt."""
-        session = self._session
-        rejected = (REJECTED, self.tr("Rejected"), "Alt+X")
-        none = (None, self.tr("No rating"), "Alt+0")
-        stars = [(number, "★" * number, f"Alt+{number}") for number in range(MAX_RATING, 0, -1)]
-        colors = {
-            "Red": self.tr("Red"),
-            "Yellow": self.tr("Yellow"),
-            "Green": self.tr("Green"),
-            "Blue": self.tr("Blue"),
-            "Purple": self.tr("Purple"),
-        }
-        keys = ["Alt+6", "Alt+7", "Alt+8", "Alt+9", ""]
-        labels = [(name, colors[name], key) for name, key in zip(LABELS, keys, strict=True)]
-        menu.addSeparator()
-        for name, title, entries, handler in (
-            ("rating", self.tr("Ratin&g"), [*stars, none, rejected], session.targets.rate),
-            ("label", self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.targets.give_label),
-        ):
-            menu_of = self.menus[name] = menu.add_submenu(title)
-            menu_of.setEnabled(not session.read_only)
-            for value, text, key in entries:
-                action = menu_of.addAction(text)
-                full = text if value is None else f"{title.replace('&', '')}: {text}"
-                keyed = Keyed(f"{name}.{value or 'none'}", plain(_TAGS), full, (key,) if key else ())
-                self._keys.bind(keyed, action)
-                action.setAutoRepeat(False)
-                action.setEnabled(not session.read_only)
-                action.triggered.connect(lambda _=False, value=value, handler=handler: handler(value))
-                self._listen(action, in_photos=True)
-
-    def _add_themes(self, menu: Menu) -> None:
-        themes = menu.add_submenu(self.tr("&Theme"))
-        group = QActionGroup(self)
-        self._themes: dict[ThemeChoice, QAction] = {}
-        titles = {
-            ThemeChoice.SYSTEM: self.tr("Follow system"),
-            ThemeChoice.DARK: self.tr("Dark"),
-            ThemeChoice.LIGHT: self.tr("Light"),
-        }
-        for choice, title in titles.items():
-            action = self._themes[choice] = themes.addAction(title)
-            action.setCheckable(True)
-            action.setChecked(choice is self._theme.choice)
-            action.triggered.connect(lambda _=False, choice=choice: self.choose_theme(choice))
-            group.addAction(action)
 
     def _update(self) -> None:
         overview, navigator = self._session.overview.now, self._session.navigator
@@ -522,39 +444,6 @@ class WindowActions(QObject):
             self.tagging_wanted.emit()
         if not chosen:
             self._warn(self.tr("Select photos to tag first: Ctrl+click, or the arrow keys."))
-
-    def take_digit(self, digit: int) -> None:
-        """Add the tag pinned to a digit (1..9), or the rating or label of the digit (0..9) if digits give stars.
-
-        In box mode, digits name the current box.
-        """
-        if self._dialogs.user_settings.get(DIGITS) == "tags" or self._session.tagging.boxes.target is not None:
-            self.tag_pinned(digit)
-        elif digit <= MAX_RATING:
-            self._session.targets.rate(digit or None)
-        else:
-            self._session.targets.give_label(LABELS[digit - MAX_RATING - 1])
-
-    def tag_pinned(self, digit: int) -> None:
-        """Add the tag that is pinned to a digit (1..9)."""
-        if not digit:
-            self._warn(self.tr("Key 0 has no tag. If digits add stars, it removes them."))
-            return
-        tag, boxes = self._session.tagging.pinned.tag(digit), self._session.tagging.boxes
-        if tag and boxes.target is not None:
-            boxes.name(tag)
-        elif tag:
-            self._session.targets.tag(add=[tag])
-        else:
-            self._warn(self.tr("This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.").format(digit))
-
-    def pin_last(self, digit: int) -> None:
-        """Pin the most recent tag to a digit (1..9)."""
-        recent = self._session.overview.now.recent_tags
-        if recent:
-            self._session.tagging.pinned.pin(digit, recent[0])
-        else:
-            self._warn(self.tr("Add a tag first (T). Ctrl+{0} then assigns it to this key.").format(digit))
 
     @_action(_TAGS, "&Repeat last tagging", ".", in_photos=True, writes=True)
     def repeat_tagging(self) -> None:
@@ -787,11 +676,6 @@ class WindowActions(QObject):
     def full_screen(self) -> None:
         """Enter or leave full screen."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
-
-    def choose_theme(self, choice: ThemeChoice) -> None:
-        """Apply a theme and save the choice."""
-        self._theme.choose(choice)
-        self._dialogs.user_settings.set(THEME, str(choice))
 
     # ------------------------------------------------------------------ navigation
     @_action(_GO, "Set as focal &image", "Return", icon="focal", in_photos=True)

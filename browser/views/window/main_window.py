@@ -313,7 +313,7 @@ class MainWindow(QMainWindow):
             "map": (self.map_panel, self.tr("&Map beside the grid"), "Ctrl+F9"),
         }
         self.view_menu = ViewMenu(
-            menu, self.session, self._settings, self.dialogs.user_settings, columns, self.dialogs.shortcuts
+            menu, self.session, self.theme, self._settings, self.dialogs.user_settings, columns, self.dialogs.shortcuts
         )
         self.view_menu.keyboard_freed.connect(self.focus_photos)
         self.view_menu.reset_wanted.connect(self.reset_layout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The view menu: shape of the tiles, captions, order of the photos, columns, effect of a click."""
+"""The view menu: theme, shape of the tiles, captions, order of the photos, columns, effect of a click."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QWidget
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
-from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, SHAPE, UserSettings
+from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, SHAPE, THEME, UserSettings
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.layouts import holds_keyboard
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -31,7 +32,7 @@ class ViewMenu(QObject):
     ----------
     settings : QSettings
         Saves which columns are shown.
-    person : Person
+    user_settings : UserSettings
         Saves the other choices, which the settings dialog shows too; the window follows them.
     columns : dict of str to (QWidget, str, str)
         Columns that can be hidden: name in the settings -> widget, title of the entry, and key.
@@ -48,6 +49,7 @@ class ViewMenu(QObject):
         self,
         menu: Menu,
         session: Session,
+        theme: Theme,
         settings: QSettings,
         user_settings: UserSettings,
         columns: dict[str, tuple[QWidget, str, str]],
@@ -55,12 +57,14 @@ class ViewMenu(QObject):
     ) -> None:
         super().__init__(menu)
         self._session = session
+        self._theme = theme
         self._settings = settings
         self._user_settings = user_settings
         self._shortcuts = shortcuts
         self._group = menu.title().replace("&", "")
         self.by_name: dict[str, QAction] = {}
         """``shape.square``, ``order.date``, ``captions``, ``walk``, ``sidebar``, ..."""
+        self._themes = self._add_themes(menu.add_submenu(self.tr("&Theme")))
         menu.addSeparator()
         shapes = {
             TileShape.JUSTIFIED: self.tr("Uncropped, justified rows"),
@@ -86,12 +90,40 @@ class ViewMenu(QObject):
         walk = self._switch(menu, "walk", self.tr("Set focal image with one clic&k"), "")
         walk.toggled.connect(lambda on: user_settings.set(CLICK, "walk" if on else "select"))
         user_settings.changed.connect(self._show_user_settings)
+        user_settings.changed.connect(self._take_theme)
         self._show_user_settings()
         for name, (column, title, key) in columns.items():
             self._add_column(self._switch(menu, name, title, key), name, column)
         reset = menu.addAction(self.tr("Reset la&yout"))
         reset.triggered.connect(lambda _=False: self.reset_wanted.emit())
         self._bind("reset", self.tr("Reset la&yout"), "", reset)
+
+    def _add_themes(self, menu: Menu) -> dict[ThemeChoice, QAction]:
+        group, actions = QActionGroup(self), {}
+        titles = {
+            ThemeChoice.SYSTEM: self.tr("Follow system"),
+            ThemeChoice.DARK: self.tr("Dark"),
+            ThemeChoice.LIGHT: self.tr("Light"),
+        }
+        for choice, title in titles.items():
+            action = actions[choice] = menu.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(choice is self._theme.choice)
+            action.triggered.connect(lambda _=False, choice=choice: self.choose_theme(choice))
+            group.addAction(action)
+        return actions
+
+    def _take_theme(self, name: str) -> None:
+        """Apply a theme that was chosen in the settings dialog."""
+        choice = ThemeChoice(self._user_settings.get(THEME))
+        if name == THEME.name and choice is not self._theme.choice:
+            self._theme.choose(choice)
+            self._themes[choice].setChecked(True)
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Apply a theme and save the choice."""
+        self._theme.choose(choice)
+        self._user_settings.set(THEME, str(choice))
 
     def _choices(
         self, menu: Menu, name: str, titles: dict[_Choice, str], chosen: _Choice, choose: Callable[[_Choice], object]

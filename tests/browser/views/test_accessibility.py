@@ -238,7 +238,7 @@ def check(root: QWidget) -> list[str]:
 @pytest.mark.parametrize("choice", THEMES)
 def test_every_mode_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> None:
     """Check the modes one after the other in one window, as in use."""
-    driver.window.window_actions.choose_theme(choice)
+    driver.window.view_menu.choose_theme(choice)
     driver.session.editor.tag([driver.session.grid.photo_id(row) for row in range(3)], ["sea"])
     driver.wait_until_idle("tagging")
     walk_to(driver, 4)
@@ -259,7 +259,7 @@ def test_every_mode_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("choice", THEMES)
 def test_every_dialog_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> None:
-    driver.window.window_actions.choose_theme(choice)
+    driver.window.view_menu.choose_theme(choice)
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
     driver.wait_until_idle("tagging")
     seen, wrong = [], []
@@ -273,7 +273,7 @@ def test_every_dialog_is_accessible(driver: WindowDriver, choice: ThemeChoice) -
 @pytest.mark.slow
 @pytest.mark.parametrize("choice", THEMES)
 def test_buttons_under_the_pointer_have_enough_contrast(driver: WindowDriver, choice: ThemeChoice) -> None:
-    driver.window.window_actions.choose_theme(choice)
+    driver.window.view_menu.choose_theme(choice)
     walk_to(driver, 4)
     driver.hover(1)
     driver.wait_until_idle("the photos")

@@ -153,7 +153,7 @@ def test_the_frame_is_painted_in_both_themes(driver: WindowDriver, tmp_path: Pat
     (frame,) = [one for one in driver.window.findChildren(DropFrame) if one.isVisible()]
     seen = set()
     for name in ("dark", "light"):
-        driver.window.window_actions.choose_theme(type(driver.window.theme.choice)(name))
+        driver.window.view_menu.choose_theme(type(driver.window.theme.choice)(name))
         edge = frame.grab().toImage().pixelColor(frame.width() // 2, 5)
         wanted = driver.window.theme.color("accent")
         assert abs(edge.blue() - wanted.blue()) < 40

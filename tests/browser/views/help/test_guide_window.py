@@ -172,7 +172,7 @@ def test_the_search_works_by_keys_alone(driver: WindowDriver) -> None:
 @pytest.mark.slow
 def test_all_widgets_have_names_contrast_and_a_tab_order(driver: WindowDriver) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        driver.window.window_actions.choose_theme(choice)
+        driver.window.view_menu.choose_theme(choice)
         window = ask(driver, driver.grid)
         assert check(window) == []
         color: QColor = driver.window.theme.color("text")

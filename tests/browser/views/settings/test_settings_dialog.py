@@ -386,15 +386,15 @@ def test_the_theme_changes_after_the_dialog_was_closed(opened: SettingsDriver) -
     held = [opened.dialog.strip.pause_button, *(row.reset_button for row in opened.dialog.limits.rows.values())]
     opened.press(Key.Key_Escape)
     assert closed(opened.driver, SettingsDialog)
-    opened.driver.window.window_actions.choose_theme(ThemeChoice.LIGHT)
-    opened.driver.window.window_actions.choose_theme(ThemeChoice.DARK)
+    opened.driver.window.view_menu.choose_theme(ThemeChoice.LIGHT)
+    opened.driver.window.view_menu.choose_theme(ThemeChoice.DARK)
     assert not any(isValid(button) for button in held)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 def test_nothing_is_cut_off(opened: SettingsDriver, choice: ThemeChoice) -> None:
-    opened.driver.window.window_actions.choose_theme(choice)
+    opened.driver.window.view_menu.choose_theme(choice)
     dialog = opened.dialog
     form = NetworkFormDriver(opened).form
     pause(50)

@@ -52,7 +52,7 @@ def test_choices_apply_at_once_and_are_saved(
     assert driver.grid.mouse.walks_on_click
     assert driver.grid.shape is TileShape.SQUARE
     assert theme.choice is ThemeChoice.LIGHT
-    themes = driver.window.window_actions._themes
+    themes = driver.window.view_menu._themes
     assert themes[ThemeChoice.LIGHT].isChecked()
     themes[ThemeChoice.DARK].trigger()
     assert page.boxes[THEME.name].currentData() == "dark"

@@ -204,10 +204,10 @@ def test_sizes_and_theme_are_remembered(
     driver = open_window(library_folder)
     driver.window.resize(1100, 700)
     driver.grid.set_tile_size(150)
-    driver.window.window_actions.choose_theme(ThemeChoice.LIGHT)
+    driver.window.view_menu.choose_theme(ThemeChoice.LIGHT)
     assert not driver.window.theme.dark
     light = driver.window.theme.color("window")
-    driver.window.window_actions.choose_theme(ThemeChoice.DARK)
+    driver.window.view_menu.choose_theme(ThemeChoice.DARK)
     assert driver.window.theme.color("window") != light
     driver.window.close()
     assert settings.value("window/theme") == "dark"
