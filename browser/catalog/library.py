@@ -31,7 +31,7 @@ from focal_photos.browser.catalog.facts.metadata.exchange import Exchange
 from focal_photos.browser.catalog.facts.metadata.information import InformationStore
 from focal_photos.browser.catalog.facts.photos import Photos
 from focal_photos.browser.catalog.facts.roots import Roots
-from focal_photos.browser.catalog.facts.rotations import Turns
+from focal_photos.browser.catalog.facts.rotations import Rotations
 from focal_photos.browser.catalog.facts.saved_searches import SavedSearches
 from focal_photos.browser.catalog.facts.settings import Settings
 from focal_photos.browser.catalog.facts.suggestions import Suggestions
@@ -96,9 +96,9 @@ class Library:
 
     Attributes
     ----------
-    database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
-    judged_relations, text_judgements, region_judgements, confirmations, regions, boxes, suggestions, audits,
-    not_duplicates, metrics, journal, settings
+    database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, rotations, exchange,
+    judgements, judged_relations, text_judgements, region_judgements, confirmations, regions, boxes, suggestions,
+    audits, not_duplicates, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -136,7 +136,7 @@ class Library:
         self.searches = SavedSearches(database, self.journal)
         self.trails = Trails(database, self.journal)
         self.marks = Marks(database, self.journal)
-        self.turns = Turns(database, self.journal)
+        self.rotations = Rotations(database, self.journal)
         self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)
         self.judged_relations = JudgedRelations(database, self.journal)

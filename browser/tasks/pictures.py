@@ -55,19 +55,19 @@ def picture(library: Library, item: int, size: PixelSize) -> QImage:
         width, height = photo.width or 1, photo.height or 1
         longest = max((region.x1 - region.x0) * width, (region.y1 - region.y0) * height)
         side = min(_MAX_SIDE, math.ceil(side * max(width, height) / longest))
-    quarters = library.turns.of([photo_id])[photo_id]
+    quarters = library.rotations.of([photo_id])[photo_id]
     if quarters % 2:
         size = PixelSize(size.height, size.width)
     if side > STORED_SIDE:
         image = full_picture(library, photo_id, side)
         if not image.isNull():
-            return turned(fitted(_part(image, region), size), quarters)
+            return rotated(fitted(_part(image, region), size), quarters)
     # Also for a large size if the original is missing: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
     if stored is None:
         return QImage()
     image = _from_jpeg(stored, size if region == _WHOLE_PHOTO else PixelSize(side, side))
-    return turned(fitted(_part(image, region), size), quarters)
+    return rotated(fitted(_part(image, region), size), quarters)
 
 
 def _part(image: QImage, region: Region) -> QImage:
@@ -132,7 +132,7 @@ class FullPicture:
     @property
     def upright(self) -> QImage:
         """The image with the user's rotation."""
-        return turned(self.image, self.quarters)
+        return rotated(self.image, self.quarters)
 
 
 def warm_up() -> None:
@@ -149,7 +149,7 @@ def read_picture(library: Library, photo_id: int, side: int, request: PictureReq
     """Decode a photo from its file, its longest side at most `side` pixels, or return the failure."""
     try:
         image = _image(preview(library, photo_id, side, cancelled=request))
-        return FullPicture(image, quarters=library.turns.of([photo_id])[photo_id])
+        return FullPicture(image, quarters=library.rotations.of([photo_id])[photo_id])
     except OperationError as error:
         return FullPicture(QImage(), in_words(str(error)))
 
@@ -169,7 +169,7 @@ def _image(rgb: NDArray[np.uint8]) -> QImage:
     return image.convertToFormat(QImage.Format.Format_RGB32)
 
 
-def turned(image: QImage, quarters: int) -> QImage:
+def rotated(image: QImage, quarters: int) -> QImage:
     """Rotate an image clockwise by quarter turns."""
     return image.transformed(QTransform().rotate(90 * quarters)) if quarters else image
 

@@ -5,7 +5,7 @@ According to *Guidelines for Handling Image Metadata 2.0* of the Metadata Workin
 digiKam, Picasa and Lightroom write them. Regions are written as structures of elements (``rdf:parseType="Resource"``),
 existing ones in the form that they have. Everything else in a region (its type, description and extensions) stays.
 
-The numbers of a region refer to the stored pixels, before EXIF orientation. `turned` converts them.
+The numbers of a region refer to the stored pixels, before EXIF orientation. `rotated` converts them.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _sides(item: Element, size: tuple[float, float] | None) -> Sides | None:
     return centre[0] - half[0], centre[1] - half[1], centre[0] + half[0], centre[1] + half[1]
 
 
-def turned(sides: Sides, orientation: int, *, back: bool = False) -> Sides:
+def rotated(sides: Sides, orientation: int, *, back: bool = False) -> Sides:
     """Return sides in fractions of the upright photo for those of its stored pixels.
 
     Parameters
@@ -161,12 +161,12 @@ def turned(sides: Sides, orientation: int, *, back: bool = False) -> Sides:
     """
     if back:
         orientation = {6: 8, 8: 6}.get(orientation, orientation)
-    corners = [_turned_point(x, y, orientation) for x, y in (sides[:2], sides[2:])]
+    corners = [_rotated_point(x, y, orientation) for x, y in (sides[:2], sides[2:])]
     (ax, ay), (bx, by) = corners
     return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
 
 
-def _turned_point(x: float, y: float, orientation: int) -> tuple[float, float]:
+def _rotated_point(x: float, y: float, orientation: int) -> tuple[float, float]:
     match orientation:
         case 2:
             return 1 - x, y

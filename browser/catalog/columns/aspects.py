@@ -49,8 +49,10 @@ class AspectColumn(Column[Aspects]):
         source = f"FROM json_each(?) CROSS JOIN photo ON photo.id = value WHERE {_HAS_VALID_SIZE} ORDER BY photo.id"
         known = integers(connection, f"SELECT photo.id {source}", (id_list(ids),))
         new = _ones(known, integers(connection, f"SELECT {_SIZE} {source}", (id_list(ids),)))
-        turned = f"SELECT photo_id FROM json_each(?) CROSS JOIN turned ON photo_id = value WHERE {_IS_ROTATED_SIDEWAYS}"
-        new = _lying(new, integers(connection, turned, (id_list(ids),)))
+        rotated = (
+            f"SELECT photo_id FROM json_each(?) CROSS JOIN turned ON photo_id = value WHERE {_IS_ROTATED_SIDEWAYS}"
+        )
+        new = _lying(new, integers(connection, rotated, (id_list(ids),)))
         by_id = np.ones(max(len(value.by_id), len(new)), np.float32)
         by_id[: len(value.by_id)] = value.by_id
         inside = ids[ids < len(by_id)]
@@ -79,8 +81,8 @@ def _ones(ids: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.float3
     return found
 
 
-def _lying(by_id: NDArray[np.float32], turned: NDArray[np.int64]) -> NDArray[np.float32]:
+def _lying(by_id: NDArray[np.float32], rotated: NDArray[np.int64]) -> NDArray[np.float32]:
     """Invert the aspect ratios of photos rotated by 90 or 270 degrees."""
-    turned = turned[turned < len(by_id)]
-    by_id[turned] = 1 / by_id[turned]
+    rotated = rotated[rotated < len(by_id)]
+    by_id[rotated] = 1 / by_id[rotated]
     return by_id

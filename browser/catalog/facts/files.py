@@ -190,7 +190,8 @@ class Files:
             if batch.changed:
                 self._forget(list(batch.changed))
             self._database.touch(
-                Kind.PHOTOS, *([Kind.TAGS, Kind.BOXES, Kind.MARKS, Kind.TURNS] if batch.tagged or batch.placed else [])
+                Kind.PHOTOS,
+                *([Kind.TAGS, Kind.BOXES, Kind.MARKS, Kind.ROTATIONS] if batch.tagged or batch.placed else []),
             )
         return Recorded(tuple(batch.new), tuple(batch.changed), tuple(batch.placed), batch.unreadable)
 

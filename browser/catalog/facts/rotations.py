@@ -16,7 +16,7 @@ QUARTERS: Final = 4
 """Number of quarter turns in a full rotation."""
 
 
-class Turns(JournaledFacts):
+class Rotations(JournaledFacts):
     """Rotations of the library's photos, in quarter turns clockwise."""
 
     def of(self, ids: Iterable[int]) -> dict[int, int]:
@@ -33,7 +33,7 @@ class Turns(JournaledFacts):
         rows = self._database.rows("SELECT photo_id, quarters FROM turned ORDER BY photo_id")
         return {int(photo): int(quarters) for photo, quarters in rows}
 
-    def turn(self, ids: Iterable[int], by: int) -> ChangeSet:
+    def rotate(self, ids: Iterable[int], by: int) -> ChangeSet:
         """Rotate photos further, in one step of the journal.
 
         Parameters

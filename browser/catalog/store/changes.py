@@ -15,7 +15,7 @@ class Kind(StrEnum):
     TAGS = "tags"
     BOXES = "boxes"
     MARKS = "marks"
-    TURNS = "turns"
+    ROTATIONS = "turns"
     JUDGEMENTS = "judgements"
     SUGGESTIONS = "suggestions"
     METRICS = "metrics"

@@ -36,7 +36,7 @@ _KINDS = {
     "saved_search": Kind.SEARCHES,
     "trail": Kind.SEARCHES,
     "mark": Kind.MARKS,
-    "turned": Kind.TURNS,
+    "turned": Kind.ROTATIONS,
     "exchange": Kind.MARKS,
     "exchanged_boxes": Kind.MARKS,
     "confirmed_tag": Kind.MARKS,

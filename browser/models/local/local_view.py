@@ -17,14 +17,14 @@ from focal_photos.browser.models.local.patch_matches import Matches, matched_pai
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import LibraryOverview
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.training import Training
 from focal_photos.browser.operations.ranking.local import explain
 from focal_photos.browser.operations.ranking.local.learner import KINDS, LOCAL, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.pictures import turned
+from focal_photos.browser.tasks.pictures import rotated
 
 
 class LocalView(Model):
@@ -62,7 +62,7 @@ class LocalView(Model):
         navigator.trail_changed.connect(self._arranged)
         navigator.selection_changed.connect(self._selected)
         training.metric_updated.connect(self.refresh)
-        self._feed.subscribe(self._take_changes, Kind.MARKS, Kind.TURNS)
+        self._feed.subscribe(self._take_changes, Kind.MARKS, Kind.ROTATIONS)
 
     # ------------------------------------------------------------------ content
     @property
@@ -77,18 +77,18 @@ class LocalView(Model):
         """The map to paint over the focal image; None if there is none."""
         if not self.heat_on or self.heat_map is None or not self.heat_map.learned:
             return None
-        return turned(self.heat_map.maps[self.kind], self._quarters)
+        return rotated(self.heat_map.maps[self.kind], self._quarters)
 
     @property
     def shown_region(self) -> Region | None:
         """The important region of the focal image as displayed; None if all of it counts the same."""
-        return None if self.region is None else turned_region(self.region, self._quarters)
+        return None if self.region is None else rotated_region(self.region, self._quarters)
 
     @property
     def _quarters(self) -> int:
         """Number of quarter turns by which the display of the focal image is rotated."""
         card = self._navigator.focal
-        return 0 if card is None else card.turns
+        return 0 if card is None else card.quarters
 
     @property
     def computing(self) -> bool:
@@ -167,7 +167,7 @@ class LocalView(Model):
     def teach_region(self, region: Region | None) -> None:
         """Set the important region of the displayed focal image, in one undo step; None: all of it."""
         library, focal_id = self._library, self._navigator.focal_id
-        region = None if region is None else turned_region(region, -self._quarters)
+        region = None if region is None else rotated_region(region, -self._quarters)
         if focal_id is not None and not library.read_only:
             self._editor.teach_region(focal_id, region)
 
@@ -175,7 +175,7 @@ class LocalView(Model):
         """Read the region again and update ranking and map, if that of the focal image may have changed."""
         if Kind.MARKS in changes.kinds and self._navigator.focal_id in changes.photo_ids:
             self._read_region(self._rank_again)
-        if Kind.TURNS in changes.kinds and self.matching and {self._focal_id, self.other_id} & changes.photo_ids:
+        if Kind.ROTATIONS in changes.kinds and self.matching and {self._focal_id, self.other_id} & changes.photo_ids:
             self._requested_pairs = None
             self._want_pairs()
 

@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.ranking.queries import by_region
@@ -54,7 +54,7 @@ class RegionSearch(Model):
         navigator.windows_wanted.connect(self._prepare)
         indexing.running_changed.connect(self._try_again)
         self._loader.loaded.connect(self._loaded)
-        self._feed.subscribe(self._take_changes, Kind.TURNS, Kind.FILES)
+        self._feed.subscribe(self._take_changes, Kind.ROTATIONS, Kind.FILES)
 
     # ------------------------------------------------------------------ content
     @property
@@ -73,8 +73,8 @@ class RegionSearch(Model):
         if self.choosing or query is None:
             if self._first is not None:
                 return self._first
-            return _MIDDLE if self._only_box is None else turned_region(self._only_box, self._quarters)
-        return turned_region(query.region, self._quarters)
+            return _MIDDLE if self._only_box is None else rotated_region(self._only_box, self._quarters)
+        return rotated_region(query.region, self._quarters)
 
     @property
     def picture(self) -> QImage | None:
@@ -83,7 +83,7 @@ class RegionSearch(Model):
 
     @property
     def _quarters(self) -> int:
-        return 0 if self._card is None else self._card.turns
+        return 0 if self._card is None else self._card.quarters
 
     # ------------------------------------------------------------------ actions of the user
     def begin(self, source: Example, first: Region | None = None) -> None:
@@ -108,7 +108,7 @@ class RegionSearch(Model):
 
     def search_in(self, card: PhotoCard, region: Region) -> None:
         """Rank by a region of a photo."""
-        self._rank(RegionQuery(card.photo.id, turned_region(region, -card.turns)), region, card.name)
+        self._rank(RegionQuery(card.photo.id, rotated_region(region, -card.quarters)), region, card.name)
 
     def search_box(self, item: int) -> None:
         """Rank by the region of a box, given as item (`learning.items`); do nothing if it no longer exists."""
@@ -117,7 +117,7 @@ class RegionSearch(Model):
         def done(cards: dict[int, PhotoCard]) -> None:
             card = cards.get(item)
             if card is not None and card.region is not None:
-                self.search_in(card, turned_region(card.region, card.turns))
+                self.search_in(card, rotated_region(card.region, card.quarters))
 
         self._runner.read("region of a box", lambda: fetch_cards(library, [item]), done)
 

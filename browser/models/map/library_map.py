@@ -43,7 +43,7 @@ class Layout(StrEnum):
 
     NEIGHBORS = "neighbors"
     COMPONENTS = "components"
-    """The first three principal components, which can be turned."""
+    """The first three principal components, which can be rotated."""
 
 
 class ColorBy(StrEnum):
@@ -80,7 +80,7 @@ class LibraryMap(Model):
 
     moved = Signal()
     """`drawing` has changed."""
-    turned = Signal()
+    rotated = Signal()
     """`drawing` shows the same photos in another orientation."""
     limited = Signal()
     """The scope or the layout of `drawing` has changed, so a view should fit its photos; emitted before `moved`."""
@@ -277,17 +277,17 @@ class LibraryMap(Model):
             self._lay_out()
 
     @property
-    def can_turn(self) -> bool:
-        """Whether `turn` has an effect."""
+    def can_rotate(self) -> bool:
+        """Whether `rotate` has an effect."""
         return self._drawn is not None and _is_in_space(self._drawn)
 
-    def turn(self, right: float, down: float) -> None:
-        """Turn points in space by angles in radians, the side towards the viewer to the right and down."""
-        self._orientation = self._orientation.turned(right, down)
+    def rotate(self, right: float, down: float) -> None:
+        """Rotate points in space by angles in radians, the side towards the viewer to the right and down."""
+        self._orientation = self._orientation.rotated(right, down)
         self._draw_turned()
 
     def face_front(self) -> None:
-        """Undo all turns."""
+        """Undo all rotations."""
         if self._orientation != Orientation():
             self._orientation = Orientation()
             self._draw_turned()
@@ -395,7 +395,7 @@ class LibraryMap(Model):
             is_current = found is self._drawn and self.drawing is before
             if is_current:
                 self.drawing = drawing
-                self.turned.emit()
+                self.rotated.emit()
             if not is_current or orientation != self._orientation:
                 self._draw_turned()
 

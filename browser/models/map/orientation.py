@@ -25,7 +25,7 @@ class Orientation:
     axes: tuple[tuple[float, float, float], ...] = _FRONT
     """Its matrix, whose rows are right, down, and away from the viewer, in the coordinates of the points."""
 
-    def turned(self, right: float, down: float) -> Orientation:
+    def rotated(self, right: float, down: float) -> Orientation:
         """Return the orientation after the side towards the viewer has moved right and down by angles in radians."""
         (c, s), (d, t) = ((math.cos(angle), math.sin(angle)) for angle in (right, down))
         about_vertical = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
@@ -43,5 +43,5 @@ class Orientation:
         nearness : ndarray of float32, shape (n,)
             Larger for points nearer to the viewer.
         """
-        turned = points @ np.array(self.axes, dtype=np.float32).T
-        return np.ascontiguousarray(turned[:, :2]), -turned[:, 2]
+        rotated = points @ np.array(self.axes, dtype=np.float32).T
+        return np.ascontiguousarray(rotated[:, :2]), -rotated[:, 2]

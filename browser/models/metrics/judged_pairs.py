@@ -19,7 +19,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.rows_table import Index, RowsTable
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.editor import Editor
@@ -238,7 +238,7 @@ class JudgedPairs(RowsTable):
     def _shown_region(self, photo_id: int, region: Region | None) -> Region | None:
         """Return a region as displayed."""
         card = self._cards.get(photo_id)
-        return region if region is None or card is None else turned_region(region, card.turns)
+        return region if region is None or card is None else rotated_region(region, card.quarters)
 
     def name(self, focal: int | str) -> str:
         """Return the name of a photo, or a text in quotation marks."""

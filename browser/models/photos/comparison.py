@@ -55,7 +55,7 @@ class Comparison(Model):
         self.active = False
         self.requested: tuple[int, ...] = ()
         """Photos to compare next time instead of the selection."""
-        kinds = (Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.BOXES, Kind.MARKS, Kind.TURNS, Kind.SUGGESTIONS)
+        kinds = (Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.BOXES, Kind.MARKS, Kind.ROTATIONS, Kind.SUGGESTIONS)
         self._feed.subscribe(self._take_changes, *kinds)
 
     @property

@@ -22,7 +22,7 @@ from PySide6.QtCore import (
 )
 
 from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
 from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner
@@ -470,7 +470,7 @@ class GridModel(QAbstractListModel):
     def window(self, photo_id: int) -> Region | None:
         """Return the matching part of a photo as displayed; None if the photos are not ranked by a region."""
         part, card = self.stored_window(photo_id), self._cards.get(photo_id)
-        return None if part is None or card is None else turned_region(part, card.turns)
+        return None if part is None or card is None else rotated_region(part, card.quarters)
 
     def stored_window(self, photo_id: int) -> Region | None:
         """Return the matching part of a photo without its rotation; see `window`."""

@@ -439,18 +439,18 @@ class Navigator(Model):
             self.again()
         if Kind.FILES in kinds:
             self.grid.reload_pictures()
-        if Kind.TURNS in kinds and photo_ids:
-            self._follow_turns(photo_ids)
+        if Kind.ROTATIONS in kinds and photo_ids:
+            self._follow_rotations(photo_ids)
         elif Kind.BOXES in kinds:
             self._loader.renew(())
-        if kinds & {Kind.TAGS, Kind.BOXES, Kind.SUGGESTIONS, Kind.MARKS, Kind.TURNS, Kind.PHOTOS}:
+        if kinds & {Kind.TAGS, Kind.BOXES, Kind.SUGGESTIONS, Kind.MARKS, Kind.ROTATIONS, Kind.PHOTOS}:
             self.grid.refresh(photo_ids or None)
-        if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.TURNS, Kind.FILES}:
+        if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.ROTATIONS, Kind.FILES}:
             self.refresh_focal()
         if Kind.JUDGEMENTS in kinds and self._overview.now.by_judgements:
             self.follow_judgements(photo_ids)
 
-    def _follow_turns(self, photo_ids: frozenset[int]) -> None:
+    def _follow_rotations(self, photo_ids: frozenset[int]) -> None:
         """Show photos in their new rotation."""
         grid, photos, ids = self.grid, self._library.photos, self.grid.ids
         grid.renew_pictures(photo_ids)

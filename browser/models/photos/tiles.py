@@ -41,7 +41,7 @@ class PhotoCard:
     rating: int | None = None
     """1 to 5, or -1 for rejected."""
     label: str | None = None
-    turns: int = 0
+    quarters: int = 0
     """Clockwise quarter turns by which the user rotated the display."""
     boxes: tuple[Box, ...] = ()
     """Its boxes, in the unrotated photo."""
@@ -115,7 +115,7 @@ def fetch_cards(library: Library, items: Sequence[int]) -> dict[int, PhotoCard]:
     tags = library.tags.of(ids)
     suggestions = library.suggestions.of(ids)
     marks = library.marks.of(ids)
-    turns = library.turns.of(ids)
+    turns = library.rotations.of(ids)
     boxes = library.boxes.of(ids)
     roots = offline_roots(library)
     cards = {

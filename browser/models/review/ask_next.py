@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import Severity
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -50,7 +50,7 @@ class AskNext(Model):
         """Photos or boxes (`catalog.facts.learning.items`)."""
         self.boxes: dict[int, AskedBox] = {}
         """The boxes; suggested ones have numbers that no drawn box has."""
-        self.turns: Mapping[int, int] = {}
+        self.quarters: Mapping[int, int] = {}
         """Clockwise quarter turns by which the photos of the boxes are displayed, by photo."""
         self.at = 0
         self.given: dict[int, str] = {}
@@ -94,7 +94,7 @@ class AskNext(Model):
     def shown_region(self, item: int | None) -> Region | None:
         """Return the region of a box in its photo as displayed; None for photos."""
         box = None if item is None else self.boxes.get(item)
-        return None if box is None else turned_region(box.region, self.turns.get(box.photo_id, 0))
+        return None if box is None else rotated_region(box.region, self.quarters.get(box.photo_id, 0))
 
     def ask(self) -> None:
         """Find the photos or boxes to ask about."""
@@ -108,7 +108,7 @@ class AskNext(Model):
             if not about_boxes:
                 return (yield from ask_next.ask_next(library, ranker, COUNT, scope=limits)), {}, {}
             found = yield from ask_boxes.ask_about_boxes(library, COUNT, scope=limits)
-            return list(found), found, library.turns.of({box.photo_id for box in found.values()})
+            return list(found), found, library.rotations.of({box.photo_id for box in found.values()})
 
         self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
         self.boxes, self._waits = {}, False
@@ -212,7 +212,7 @@ class AskNext(Model):
         if self.scope != self._searched or self.about_boxes != self._current_scope.boxes:
             self.ask()
             return
-        photo_ids, self.boxes, self.turns = found
+        photo_ids, self.boxes, self.quarters = found
         self.photo_ids, self.at = tuple(photo_ids), 0
         self.changed.emit()
 

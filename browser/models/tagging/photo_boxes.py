@@ -19,7 +19,7 @@ from focal_photos.browser.models.work.naming import Naming
 
 _MAX_PROPOSED = 8
 """Largest number of tags proposed for a box."""
-_KINDS = (Kind.BOXES, Kind.TAGS, Kind.SUGGESTIONS, Kind.TURNS, Kind.PHOTOS, Kind.FILES)
+_KINDS = (Kind.BOXES, Kind.TAGS, Kind.SUGGESTIONS, Kind.ROTATIONS, Kind.PHOTOS, Kind.FILES)
 """Changes after which the boxes are read again."""
 _MIN_CONFIDENCE = 0.5
 """Confidence from which a suggestion for the photo is proposed for its boxes."""
@@ -254,7 +254,7 @@ def _read_boxes(library: Library, photo_id: int) -> tuple[tuple[Box, ...], int, 
     tags = library.tags.of([photo_id]).get(photo_id, ())
     return (
         tuple(library.boxes.of([photo_id]).get(photo_id, ())),
-        library.turns.of([photo_id]).get(photo_id, 0),
+        library.rotations.of([photo_id]).get(photo_id, 0),
         (*tags, *likely),
     )
 

@@ -228,10 +228,10 @@ class Editor(Model):
         library, ids = self._library, list(photo_ids)
         self._write(self.tr("Labelling"), lambda: library.marks.set(ids, label=label))
 
-    def turn(self, photo_ids: Sequence[int], by: int) -> None:
+    def rotate(self, photo_ids: Sequence[int], by: int) -> None:
         """Rotate the display of photos clockwise by quarter turns (negative: anticlockwise); files stay unchanged."""
         library, ids = self._library, list(photo_ids)
-        self._write(self.tr("Rotating"), lambda: library.turns.turn(ids, by))
+        self._write(self.tr("Rotating"), lambda: library.rotations.rotate(ids, by))
 
     def accept(self, pairs: Sequence[Pair]) -> None:
         """Accept suggested tags."""

@@ -112,10 +112,10 @@ class TargetEdits(Model):
         if self._exist(self.tr("Select the photos to label first.")):
             self._editor.give_label(self._navigator.targets, label)
 
-    def turn(self, by: int) -> None:
+    def rotate(self, by: int) -> None:
         """Rotate clockwise by quarter turns (negative: anticlockwise)."""
         if self._exist(self.tr("Select the photos to rotate first.")):
-            self._editor.turn(self._navigator.targets, by)
+            self._editor.rotate(self._navigator.targets, by)
 
     def tag_dropped(self, photo_ids: Sequence[int], tag: str) -> None:
         """Tag photos that were dropped on a tag; report how many were tagged and how many already had it."""

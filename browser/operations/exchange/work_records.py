@@ -99,7 +99,7 @@ def rejected_box_records(library: Library) -> Iterator[dict[str, Any]]:
 
 def rotation_records(library: Library) -> Iterator[dict[str, Any]]:
     """Yield a record of each rotated photo: its clockwise quarter turns relative to the file."""
-    turns = library.turns.all()
+    turns = library.rotations.all()
     photos = _photo_records(library, list(turns))
     for photo_id, quarters in turns.items():
         yield {**photos[photo_id], "quarters": quarters}
@@ -327,11 +327,11 @@ def add_records(
         _confirm(library, line, find)
     for line in text_judgements:
         _judge(library, line, find)
-    turned = set(library.turns.all())
+    rotated = set(library.rotations.all())
     for line in turns:
         photo_id, quarters = find(line), line.get("quarters")
-        if photo_id is not None and photo_id not in turned and quarters in (1, 2, 3):
-            library.turns.turn([photo_id], int(quarters))
+        if photo_id is not None and photo_id not in rotated and quarters in (1, 2, 3):
+            library.rotations.rotate([photo_id], int(quarters))
     apart = tuple(not_duplicates)
     pairs = [(find(line.get("photo")), find(line.get("other"))) for line in apart]
     library.not_duplicates.add_pairs((a, b) for a, b in pairs if a is not None and b is not None and a != b)

@@ -62,7 +62,7 @@ class IndexReport:
     """Milliseconds of processor time per described photo, by stage; empty if none was described."""
     newly_described: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), compare=False)
     """Photos described for the first time, ascending; shape (n,)."""
-    turned: ChangeSet = field(default_factory=ChangeSet)
+    rotated: ChangeSet = field(default_factory=ChangeSet)
     """Photos whose rotation was dropped because another program has rotated their files."""
     scan: ScanReport = field(default_factory=ScanReport)
     metadata: MetadataReport = field(default_factory=MetadataReport)
@@ -157,7 +157,7 @@ def index(
     absent = (Text("{0} is switched on, but not installed or not working.", name) for name in absent_names(library))
     report.plugins = [*found.failures, *absent]
     report.newly_described = without(_described(library), described_before)
-    report.turned = follow_rotated_files(library)
+    report.rotated = follow_rotated_files(library)
     if len(described(library)):
         yield from prepare_space(library)
         # Coordinates in the library's space are always stored: training and suggestions are based on them.

@@ -31,7 +31,7 @@ from focal_photos.features.metadata.xmp_regions import (
     Sides,
     list_regions,
     regions_size,
-    turned,
+    rotated,
     write_regions,
 )
 
@@ -189,7 +189,7 @@ def _region(one: ListedRegion, orientation: int, photo: Upright) -> Region | Non
     """Return the place of a region on the upright photo, cut to the photo; None if it is no box."""
     if not all(abs(side) <= _MAX_FRACTION for side in one.sides):  # nor NaN
         return None
-    x0, y0, x1, y1 = (min(max(side, 0.0), 1.0) for side in turned(one.sides, orientation))
+    x0, y0, x1, y1 = (min(max(side, 0.0), 1.0) for side in rotated(one.sides, orientation))
     is_point = (x1 - x0) * photo.width < 1 and (y1 - y0) * photo.height < 1
     return Region(x0, y0, x1, y1) if x0 < x1 and y0 < y1 and not is_point else None
 
@@ -235,7 +235,7 @@ def _kind(tag: str | None) -> str:
 
 
 def _sides(region: Region, orientation: int) -> Sides:
-    return turned((region.x0, region.y0, region.x1, region.y1), orientation, back=True)
+    return rotated((region.x0, region.y0, region.x1, region.y1), orientation, back=True)
 
 
 def _has_shape(size: tuple[float, float], other: tuple[int, int]) -> bool:

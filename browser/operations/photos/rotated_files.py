@@ -33,8 +33,8 @@ def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
     photo_ids : mapping of int to int
         The photos, and the ids under which to record them: the same, or those of the photos now in their files.
     """
-    turned = library.turns.all()
-    known = [number for number in photo_ids if number in turned]
+    rotated = library.rotations.all()
+    known = [number for number in photo_ids if number in rotated]
     if not known:
         return
     noted: dict[str, Any] = dict(library.settings.get(_NOTED, {}))
@@ -63,7 +63,7 @@ def follow_rotated_files(library: Library) -> ChangeSet:
     known = set(library.photos.ids().tolist())
     photos = [photo for photo in library.photos.get([int(i) for i in noted if int(i) in known]) if photo.width]
     upright = [photo.id for photo in photos if _is_turned(library, photo, noted[str(photo.id)])]
-    changes = library.turns.drop(upright)
+    changes = library.rotations.drop(upright)
     done = {str(photo.id) for photo in photos} | {number for number in noted if int(number) not in known}
     library.settings.set(_NOTED, {number: known for number, known in noted.items() if number not in done} or None)
     return changes

@@ -148,7 +148,7 @@ class FoldButton(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(self.tr("Collapse or expand this section"))
-        self.clicked.connect(self._turn)
+        self.clicked.connect(self._toggle)
         self._show()
 
     def keep_in(self, settings: QSettings, name: str) -> None:
@@ -160,9 +160,9 @@ class FoldButton(QToolButton):
     def unfold(self) -> None:
         """Show the content."""
         if self.folded:
-            self._turn()
+            self._toggle()
 
-    def _turn(self) -> None:
+    def _toggle(self) -> None:
         self.folded = not self.folded
         if self._settings is not None:
             self._settings.setValue(self._name, "true" if self.folded else "false")

@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED
 from focal_photos.browser.catalog.facts.records import Box
 from focal_photos.browser.models.photos.comparison import ComparedPhoto
 from focal_photos.browser.models.photos.formatting import file_size
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.layouts import in_column
@@ -49,9 +49,9 @@ class _Photo(PhotoViewer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if match is not None:
             paint_window(painter, self._theme, on_screen(match, photo))
-        quarters = card.turns if self.quarters is None else self.quarters
+        quarters = card.quarters if self.quarters is None else self.quarters
         for box in self._boxes:
-            rect = on_screen(turned_region(box.region, quarters), photo)
+            rect = on_screen(rotated_region(box.region, quarters), photo)
             paint_frame(painter, rect, box_color(box), dashed=box.tag is None)
             paint_name(painter, self._theme, box, rect, whole=whole, current=False)
 

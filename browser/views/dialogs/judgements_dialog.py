@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
 from focal_photos.browser.models.metrics.judged_pairs import Against, Column, JudgedPairs
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import SMALL_TILE
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery, TextQuery
@@ -120,7 +120,7 @@ class JudgementsDialog(QDialog):
         pair = self.model.pairs[row]
         card = self.model.card(pair.focal) if isinstance(pair.focal, int) else None
         if pair.region is not None and card is not None:
-            self._session.region_search.search_in(card, turned_region(pair.region, card.turns))
+            self._session.region_search.search_in(card, rotated_region(pair.region, card.quarters))
         elif isinstance(pair.focal, int):
             self.walk_wanted.emit(pair.focal)
         else:

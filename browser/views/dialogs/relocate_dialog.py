@@ -73,7 +73,7 @@ class RelocateDialog(QDialog):
         self._typing.timeout.connect(self._compare)
         self.place_field.textEdited.connect(self._type)
         self.place_field.returnPressed.connect(self._enter)
-        self.folder_box.currentIndexChanged.connect(self._turn)
+        self.folder_box.currentIndexChanged.connect(self._switch)
         relocating.proposed.connect(self._take_proposal)
         relocating.state_changed.connect(self._show)
         self.accepted.connect(relocating.relocate)
@@ -81,7 +81,7 @@ class RelocateDialog(QDialog):
         for each in (self.cancel_button, self.choose_button, self.relocate_button):
             each.setAutoDefault(False)
         relocating.begin()
-        self._turn()
+        self._switch()
         self.place_field.setFocus()
 
     @property
@@ -132,7 +132,7 @@ class RelocateDialog(QDialog):
         if self._typing.isActive() or self._relocating.plan is None:
             self._compare()
 
-    def _turn(self) -> None:
+    def _switch(self) -> None:
         """Switch to another folder, and search for its new place if it is missing."""
         self.place_field.clear()
         self.hint.clear()

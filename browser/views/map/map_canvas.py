@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The canvas of the map: photos that fit, and dots for the rest, with zooming, panning and selection."""
+"""The canvas of the map: zooming, panning, selecting, and going from photo to photo."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
-    QFont,
     QImage,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
     QPaintEvent,
-    QPen,
-    QPixmap,
     QPolygonF,
     QResizeEvent,
     QShowEvent,
@@ -25,27 +21,25 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from focal_photos.browser.models.map.drawing import SMALLEST_TILE, MapDrawing, Tile, Viewport, whole_of
+from focal_photos.browser.models.map.drawing import Tile, Viewport, whole_of
 from focal_photos.browser.models.map.library_map import LibraryMap
-from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.palette import PALETTE, legend_color
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.map.map_painting import MapPainting
 
-_MARGIN: Final = 0.04  # share of the side of a cell
 _STEP: Final = 60.0  # pixels for Shift with an arrow key
 _ROTATION_STEP: Final = math.pi / 24  # by Ctrl with an arrow key
-_SETTLED_MILLISECONDS: Final = 150  # milliseconds without a turn until photos are shown
+_SETTLED_MILLISECONDS: Final = 150  # without a rotation, until photos replace dots
 _MAX_ZOOM: Final = 4096.0  # largest zoom, relative to the whole map
 _HIT_DISTANCE: Final = 8.0  # largest distance in pixels from a dot for a hit
-_PREVIEW: Final = 220
 
 
 class MapCanvas(QWidget):
-    """Draws the map.
+    """Shows the map, and handles the mouse and the keys; `MapPainting` paints it.
 
     The wheel and pinches zoom, and a drag moves the map. A drag with Shift, or any drag while `lasso` is on, surrounds
     photos to select them. A click selects a photo, with Ctrl an additional one. Arrow keys go from photo to photo, and
-    Enter makes one the focal image. Points in space turn by drags with the right button and by Ctrl with arrow keys;
+    Enter makes one the focal image. Points in space rotate by drags with the right button and by Ctrl with arrow keys;
     photos replace their dots when they rest.
     """
 
@@ -64,25 +58,22 @@ class MapCanvas(QWidget):
         self._view: Viewport | None = None
         self._fitted = True
         self._tiles: list[Tile] = []
-        self._dots: tuple[object, QImage] | None = None
-        self._marks: tuple[object, QImage] | None = None
-        self._photos: QPixmap | None = None
-        self._arrived: set[int] | None = None  # photos that must be painted into the picture; None: all
+        self._painting = MapPainting(self, library_map, loader, theme)
         self._drag: QPointF | None = None
         self._moved = False
         self._lasso: list[QPointF] = []
         self._hovered: int | None = None
         self.current: int | None = None
         self.lasso = False
-        self._turning_from: QPointF | None = None
+        self._rotating_from: QPointF | None = None
         self._rested = QTimer(self, singleShot=True, interval=_SETTLED_MILLISECONDS)
         self._rested.timeout.connect(self._show_tiles)
+        self._preview: int | None = None
         self._preview_due = QTimer(self, singleShot=True, interval=250)
         self._preview_due.timeout.connect(self._show_preview)
-        self._preview: int | None = None
         library_map.limited.connect(self._fit_next)
         library_map.moved.connect(self._take_drawing)
-        library_map.turned.connect(self._take_turned)
+        library_map.rotated.connect(self._take_rotated)
         library_map.colored.connect(self._recolored)
         library_map.selection_changed.connect(self.update)
         loader.loaded.connect(self._pictures_arrived)
@@ -134,12 +125,8 @@ class MapCanvas(QWidget):
     def _arrange(self) -> None:
         drawing = self._map.drawing
         self._tiles = drawing.tiles(self.view) if drawing is not None and len(drawing) else []
-        self._photos = None
-        self._loader.request(self._consumer, [tile.photo_id for tile in self._tiles], self._tile_size())
-
-    def _tile_size(self) -> PixelSize:
-        side = round(2 * SMALLEST_TILE * self.devicePixelRatioF())
-        return PixelSize(side, side)
+        self._painting.forget_photos()
+        self._loader.request(self._consumer, [tile.photo_id for tile in self._tiles], self._painting.tile_size)
 
     def _fit_next(self) -> None:
         """Fit the shown photos, discarding the present zoom and position."""
@@ -153,16 +140,17 @@ class MapCanvas(QWidget):
     def _take_drawing(self) -> None:
         if not self.isVisible():
             return  # another view of the map is shown
-        self._dots = None
+        self._painting.forget_dots()
         if self._fitted or self._view is None:
             self._view = self._whole()
         self._arrange()
         self.update()
 
-    def _take_turned(self) -> None:
+    def _take_rotated(self) -> None:
         """Show dots until the points rest, because another selection of photos would be loaded at each step."""
         if self.isVisible():
-            self._tiles, self._dots, self._marks, self._photos = [], None, None, None
+            self._tiles = []
+            self._painting.forget_all()
             self._rested.start()
             self.update()
 
@@ -171,12 +159,12 @@ class MapCanvas(QWidget):
         self.update()
 
     def _recolored(self) -> None:
-        self._dots = self._photos = None
+        self._painting.forget_dots()
+        self._painting.forget_photos()
         self.update()
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:
-        if self._arrived is not None:
-            self._arrived.update(photo_ids)
+        self._painting.take_thumbnails(photo_ids)
         if self.isVisible():
             self.update()
 
@@ -191,140 +179,8 @@ class MapCanvas(QWidget):
     # ------------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint dots, photos, and the lasso."""
-        painter = QPainter(self)
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        painter.fillRect(self.rect(), self._theme.color("canvas"))
-        drawing = self._map.drawing
-        if drawing is None:
-            return
-        painter.drawImage(0, 0, self._dots_of(drawing))
-        if self._map.selected:
-            painter.drawImage(0, 0, self._marks_of(drawing))
-        painter.drawPixmap(0, 0, self._photos_of())
-        self._paint_frames(painter)
-        if self._lasso:
-            painter.setPen(QPen(self._theme.color("accent"), 1.5, Qt.PenStyle.DashLine))
-            painter.setBrush(self._theme.color("accent", 0.15))
-            painter.drawPolygon(QPolygonF(self._lasso))
-        self._paint_preview(painter)
-
-    def _dots_of(self, drawing: MapDrawing) -> QImage:
-        key = (id(drawing), self.view, self.devicePixelRatioF(), id(self._map.colors))
-        if self._dots is None or self._dots[0] != key:
-            plain = self._theme.color("text-soft", 0.55)
-            palette = [plain.rgba(), *(legend_color(number).rgba() for number in range(1, len(PALETTE) + 1))]
-            faint = self._theme.color("text-faint", 0.18).rgba()
-            image = drawing.dots(self.view, self.devicePixelRatioF(), self._map.colors, palette, faint)
-            self._dots = (key, image)
-        return self._dots[1]
-
-    def _marks_of(self, drawing: MapDrawing) -> QImage:
-        color = self._theme.color("accent").rgba()
-        key = (id(drawing), self.view, self.devicePixelRatioF(), self._map.selected, color)
-        if self._marks is None or self._marks[0] != key:
-            self._marks = (key, drawing.marks(self.view, self.devicePixelRatioF(), self._map.selected, color))
-        return self._marks[1]
-
-    def _photos_of(self) -> QPixmap:
-        """Return the tiles as one picture, because a lasso and its selection are painted over them many times.
-
-        In an existing picture, only tiles with newly arrived thumbnails are painted again.
-        """
-        ratio = self.devicePixelRatioF()
-        pixmap = self._photos
-        if pixmap is None or pixmap.size() != self.size() * ratio or pixmap.devicePixelRatioF() != ratio:
-            pixmap = self._photos = QPixmap(self.size() * ratio)
-            pixmap.setDevicePixelRatio(ratio)
-            pixmap.fill(Qt.GlobalColor.transparent)
-            self._arrived = None
-        if self._arrived is None or self._arrived:
-            painter = QPainter(pixmap)
-            painter.setFont(scaled_font(self.font(), 0.8))  # of the counts
-            painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-            for tile in self._tiles:
-                if self._arrived is None:
-                    self._paint_tile(painter, tile)
-                elif tile.photo_id in self._arrived:
-                    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
-                    painter.fillRect(tile.rect, Qt.GlobalColor.transparent)
-                    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-                    self._paint_tile(painter, tile)
-            painter.end()
-        self._arrived = set()
-        return pixmap
-
-    def _photo_rect(self, tile: Tile, image: QImage) -> QRectF:
-        margin = tile.rect.width() * _MARGIN
-        cell = tile.rect.adjusted(margin, margin, -margin, -margin)
-        scale = min(cell.width() / image.width(), cell.height() / image.height())
-        width, height = image.width() * scale, image.height() * scale
-        return QRectF(cell.center().x() - width / 2, cell.center().y() - height / 2, width, height)
-
-    def _paint_tile(self, painter: QPainter, tile: Tile) -> None:
-        image = self._loader.image(tile.photo_id, self._tile_size())
-        if image is None or image.isNull():
-            return  # its dot is visible
-        photo = self._photo_rect(tile, image)
-        painter.drawImage(photo, image)
-        number = int(self._map.colors[tile.row]) if tile.row < len(self._map.colors) else 0
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if number:
-            painter.setPen(QPen(legend_color(number), 2))
-            painter.drawRect(photo)
-        if tile.count > 1:
-            self._paint_count(painter, photo, tile.count)
-
-    def _paint_frames(self, painter: QPainter) -> None:
-        """Frame the selected tiles and the current one."""
-        selected = set(self._map.selected)
         current = self.current if self.hasFocus() else None
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for tile in self._tiles if selected or current is not None else []:
-            is_selected, is_current = tile.photo_id in selected, tile.photo_id == current
-            image = self._loader.image(tile.photo_id, self._tile_size()) if is_selected or is_current else None
-            if image is None or image.isNull():
-                continue
-            photo = self._photo_rect(tile, image)
-            if is_selected:
-                painter.setPen(QPen(self._theme.color("accent"), 3))
-                painter.drawRect(photo.adjusted(-1, -1, 1, 1))
-            if is_current:
-                painter.setPen(QPen(self._theme.color("focal"), 2))
-                painter.drawRect(photo.adjusted(-3, -3, 3, 3))
-
-    def _paint_count(self, painter: QPainter, photo: QRectF, count: int) -> None:
-        text = str(count)
-        metrics = painter.fontMetrics()
-        width = metrics.horizontalAdvance(text) + 7
-        badge = QRectF(photo.right() - width, photo.bottom() - metrics.height(), width, metrics.height())
-        painter.fillRect(badge, QColor(0, 0, 0, 150))
-        painter.setPen(QColor("#f2f3f5"))
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _paint_preview(self, painter: QPainter) -> None:
-        if self._preview is None:
-            return
-        side = round(_PREVIEW * self.devicePixelRatioF())
-        image = self._loader.image(self._preview, PixelSize(side, side))
-        if image is None or image.isNull():
-            return
-        scale = min(_PREVIEW / image.width(), _PREVIEW / image.height())
-        width, height = image.width() * scale, image.height() * scale
-        line = painter.fontMetrics().height() + 6
-        frame = QRectF(
-            self.width() - _PREVIEW - 28, self.height() - height - line - 28, _PREVIEW + 16, height + line + 16
-        )
-        painter.setPen(QPen(self._theme.color("border"), 1))
-        painter.setBrush(self._theme.color("panel"))
-        painter.drawRoundedRect(frame, 6, 6)
-        painter.drawImage(QRectF(frame.center().x() - width / 2, frame.top() + 8, width, height), image)
-        painter.setFont(QFont(self.font()))
-        painter.setPen(self._theme.color("text"))
-        text = painter.fontMetrics().elidedText(
-            self._map.name_of(self._preview), Qt.TextElideMode.ElideMiddle, round(frame.width() - 16)
-        )
-        under = QRectF(frame.left() + 8, frame.bottom() - line - 2, frame.width() - 16, line)
-        painter.drawText(under, Qt.AlignmentFlag.AlignCenter, text)
+        self._painting.paint(self.view, self._tiles, self._lasso, current, self._preview)
 
     # ------------------------------------------------------------------ mouse and gestures
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -346,20 +202,20 @@ class MapCanvas(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a drag."""
-        if event.button() == Qt.MouseButton.RightButton and self._map.can_turn:
-            self._turning_from = event.position()
+        if event.button() == Qt.MouseButton.RightButton and self._map.can_rotate:
+            self._rotating_from = event.position()
         if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             self._drag, self._moved = event.position(), False
             surrounds = self.lasso or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self._lasso = [event.position()] if surrounds and event.button() == Qt.MouseButton.LeftButton else []
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Turn or move the map or extend the lasso; without a button, preview the photo under the pointer."""
-        if self._turning_from is not None:
-            turn = (event.position() - self._turning_from) * (math.pi / max(1, min(self.width(), self.height())))
-            self._turning_from = event.position()
+        """Rotate or move the map or extend the lasso; without a button, preview the photo under the pointer."""
+        if self._rotating_from is not None:
+            angle = (event.position() - self._rotating_from) * (math.pi / max(1, min(self.width(), self.height())))
+            self._rotating_from = event.position()
             self._hover(None)
-            self._map.turn(turn.x(), turn.y())
+            self._map.rotate(angle.x(), angle.y())
             return
         if self._drag is None:
             self._hover(self.photo_at(event.position()))
@@ -379,7 +235,7 @@ class MapCanvas(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the drag: select the surrounded photos, or the clicked one."""
         if event.button() == Qt.MouseButton.RightButton:
-            self._turning_from = None
+            self._rotating_from = None
             return
         if self._drag is None:
             return
@@ -442,22 +298,21 @@ class MapCanvas(QWidget):
             self._preview_due.start()
 
     def _show_preview(self) -> None:
-        self._preview = self._hovered if self._hovered is not None else None
+        self._preview = self._hovered
         if self._preview is not None:
-            side = round(_PREVIEW * self.devicePixelRatioF())
-            self._loader.request(f"{self._consumer} preview", [self._preview], PixelSize(side, side))
+            self._loader.request(f"{self._consumer} preview", [self._preview], self._painting.preview_size)
         self.update()
 
     # ------------------------------------------------------------------ keys
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys for zooming, moving, turning, selecting and choosing a focal image."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        turns = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier) and self._map.can_turn
+        rotates = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier) and self._map.can_rotate
         arrows = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
         if key in arrows:
             dx, dy = arrows[Qt.Key(key)]
-            if turns:
-                self._map.turn(dx * _ROTATION_STEP, dy * _ROTATION_STEP)
+            if rotates:
+                self._map.rotate(dx * _ROTATION_STEP, dy * _ROTATION_STEP)
             elif shift:
                 self._fitted = False
                 self._look(self.view.moved(-dx * _STEP, -dy * _STEP))

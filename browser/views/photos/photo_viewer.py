@@ -69,7 +69,7 @@ class PhotoViewer(QWidget):
         self._dragged: QPointF | None = None
         session.navigator.marks_changed.connect(self.update)
         session.local_view.heat_changed.connect(self.update)
-        session.feed.subscribe(self._follow_turns, Kind.TURNS)
+        session.feed.subscribe(self._follow_rotations, Kind.ROTATIONS)
         theme.changed.connect(self.update)
         self._warm_up = QTimer(self, singleShot=True, interval=WARM_UP_MILLISECONDS)
         self._warm_up.timeout.connect(warm_up)
@@ -118,14 +118,16 @@ class PhotoViewer(QWidget):
                 self.setAccessibleDescription(f"{name}. {found.failure}")
             self.update()
 
-    def _follow_turns(self, changes: ChangeSet) -> None:
+    def _follow_rotations(self, changes: ChangeSet) -> None:
         """Follow a rotation by the user."""
         photo_id, library = self.photo_id, self._session.library
         if photo_id is not None and photo_id in changes.photo_ids:
-            turns = lambda: library.turns.of([photo_id])[photo_id]  # noqa: E731
-            self._session.runner.read(f"{self._channel} turned", turns, lambda quarters: self._turn(photo_id, quarters))
+            turns = lambda: library.rotations.of([photo_id])[photo_id]  # noqa: E731
+            self._session.runner.read(
+                f"{self._channel} turned", turns, lambda quarters: self._rotate(photo_id, quarters)
+            )
 
-    def _turn(self, photo_id: int, quarters: int) -> None:
+    def _rotate(self, photo_id: int, quarters: int) -> None:
         if photo_id != self.photo_id:
             return
         if self._full:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -27,6 +28,16 @@ from focal_photos.browser.views.settings.networks_page import NetworksPage
 from focal_photos.browser.views.settings.plugins_page import PluginsPage
 
 _SIZE: Final = (820, 640)
+
+
+class _PageEntry(NamedTuple):
+    """A page with its button, the field that gets the keyboard focus, and its place in the guide."""
+
+    page: QWidget
+    title: str
+    first_field: Callable[[], QWidget]
+    guide: str = ""
+    advanced: bool = False
 
 
 class SettingsDialog(QDialog):
@@ -55,24 +66,10 @@ class SettingsDialog(QDialog):
         self.general = GeneralPage(user_settings, theme)
         self.keys = KeysPage(shortcuts)
         self.networks = NetworksPage(preferences, session.networks, theme)
-        self.networks.setProperty("guide", "descriptors.md#networks")
         self.plugins = PluginsPage(session.plugins)
-        self.plugins.setProperty("guide", "plug-ins.md")
-        self.descriptors.setProperty("guide", "descriptors.md#what-photos-are-described-by")
-        self.limits.setProperty("guide", "descriptors.md#photos-that-are-read")
-        self.keys.setProperty("guide", "keys.md")
-        self.general.setProperty("guide", "libraries.md#libraries-language-keys")
         self.advanced = AdvancedButton("segment")
-        titles = (
-            self.tr("General"),
-            self.tr("Learning and display"),
-            self.tr("Keys"),
-            self.tr("Descriptors"),
-            self.tr("Networks"),
-            self.tr("Reading photos"),
-            self.tr("Plug-ins"),
-        )
-        self.page_buttons = [button(text, "segment") for text in titles]
+        self._entries = self._page_entries()
+        self.page_buttons = [button(entry.title, "segment") for entry in self._entries]
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
         bar = self._page_bar()
@@ -103,34 +100,63 @@ class SettingsDialog(QDialog):
         self.setMinimumSize(560, 420)
         self.resize(*_SIZE)
 
+    def _page_entries(self) -> tuple[_PageEntry, ...]:
+        descriptors, limits, networks, plugins = self.descriptors, self.limits, self.networks, self.plugins
+        return (
+            _PageEntry(
+                self.general,
+                self.tr("General"),
+                lambda: next(iter(self.general.boxes.values())),
+                "libraries.md#libraries-language-keys",
+            ),
+            _PageEntry(
+                self.learning, self.tr("Learning and display"), lambda: next(iter(self.learning.boxes.values()))
+            ),
+            _PageEntry(self.keys, self.tr("Keys"), lambda: self.keys.list, "keys.md"),
+            _PageEntry(
+                descriptors,
+                self.tr("Descriptors"),
+                lambda: descriptors.tree,
+                "descriptors.md#what-photos-are-described-by",
+                advanced=True,
+            ),
+            _PageEntry(
+                networks,
+                self.tr("Networks"),
+                lambda: networks.list if networks.list.count() else networks.add_button,
+                "descriptors.md#networks",
+                advanced=True,
+            ),
+            _PageEntry(
+                limits,
+                self.tr("Reading photos"),
+                lambda: next(iter(limits.rows.values())).field,
+                "descriptors.md#photos-that-are-read",
+                advanced=True,
+            ),
+            _PageEntry(plugins, self.tr("Plug-ins"), lambda: plugins.list, "plug-ins.md", advanced=True),
+        )
+
     def _page_bar(self) -> QWidget:
         """Return the bar with the page buttons, and add the pages to the stack."""
         bar = QWidget()
         bar.setObjectName("settingsBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         top = in_row(margins=(18, 9, 18, 9), spacing=4, parent=bar)
-        for number, (each, page) in enumerate(
-            zip(
-                self.page_buttons,
-                (
-                    *(self.general, self.learning, self.keys, self.descriptors, self.networks, self.limits),
-                    self.plugins,
-                ),
-                strict=True,
-            )
-        ):
+        for number, (entry, each) in enumerate(zip(self._entries, self.page_buttons, strict=True)):
             each.setCheckable(True)
             each.setAutoDefault(False)
             self._group.addButton(each, number)
-            self._pages.addWidget(page)
-            if page is self.descriptors:
+            self._pages.addWidget(entry.page)
+            entry.page.setProperty("guide", entry.guide)
+            if entry.advanced and entry.page is self.descriptors:
                 top.addSpacing(14)
                 top.addWidget(self.advanced)
             top.addWidget(each)
-            if page in (self.descriptors, self.networks, self.limits, self.plugins):
+            if entry.advanced:
                 self.advanced.add(each)
         top.addStretch(1)
-        self._group.idToggled.connect(self._turn)
+        self._group.idToggled.connect(self._show_page)
         return bar
 
     def show_page(self, page: QWidget) -> None:
@@ -177,27 +203,14 @@ class SettingsDialog(QDialog):
         if self._leaving:
             self.accept()
 
-    def _turn(self, number: int, chosen: bool) -> None:
-        if chosen:
-            self._pages.setCurrentIndex(number)
-            if self.advanced.holds(self.page_buttons[number]):
-                self.advanced.setChecked(True)
-            page = self._pages.currentWidget()
-            first: QWidget = self.descriptors.tree
-            if page is self.limits:
-                first = next(iter(self.limits.rows.values())).field
-            elif page is self.learning:
-                first = next(iter(self.learning.boxes.values()))
-            elif page is self.general:
-                first = next(iter(self.general.boxes.values()))
-            elif page is self.keys:
-                first = self.keys.list
-            elif page is self.networks:
-                first = self.networks.list if self.networks.list.count() else self.networks.add_button
-            elif page is self.plugins:
-                first = self.plugins.list
-            if not self.page_buttons[number].hasFocus():
-                first.setFocus()
+    def _show_page(self, number: int, chosen: bool) -> None:
+        if not chosen:
+            return
+        self._pages.setCurrentIndex(number)
+        if self.advanced.holds(self.page_buttons[number]):
+            self.advanced.setChecked(True)
+        if not self.page_buttons[number].hasFocus():
+            self._entries[number].first_field().setFocus()
 
     def _show(self) -> None:
         preferences = self._preferences

@@ -18,11 +18,11 @@ class DigitSwitch(QPushButton):
         self._user_settings = user_settings
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("variant", "recent")
-        self.clicked.connect(self._turn)
+        self.clicked.connect(self._toggle)
         user_settings.changed.connect(self._show)
         self._show(DIGITS.name)
 
-    def _turn(self) -> None:
+    def _toggle(self) -> None:
         self._user_settings.set(DIGITS, "stars" if self._user_settings.get(DIGITS) == "tags" else "tags")
 
     def _show(self, name: str) -> None:

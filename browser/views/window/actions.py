@@ -602,12 +602,12 @@ class WindowActions(QObject):
     @_action(_VIEW, "Rotate &left", "<", in_photos=True, writes=True)
     def turn_left(self) -> None:
         """Rotate the display of the selected photos anticlockwise by a quarter turn."""
-        self._session.targets.turn(-1)
+        self._session.targets.rotate(-1)
 
     @_action(_VIEW, "Rotate &right", ">", in_photos=True, writes=True)
     def turn_right(self) -> None:
         """Rotate the display of the selected photos clockwise by a quarter turn."""
-        self._session.targets.turn(1)
+        self._session.targets.rotate(1)
 
     @_action(_VIEW, "&Duplicates", "Ctrl+D", icon="stack")
     def duplicates(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.base.notices import Severity
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import Example
@@ -243,7 +243,7 @@ class PhotoArea(QWidget):
         if photo_id is None and self.viewing:
             photo_id, card = self.viewer.photo_id, self.viewer.card
             if box is not None and card is not None:
-                self._search_in_viewer(turned_region(box[1], card.turns))
+                self._search_in_viewer(rotated_region(box[1], card.quarters))
                 return
         self.close_viewer()
         if photo_id is not None:
@@ -258,7 +258,7 @@ class PhotoArea(QWidget):
         else:
             source = self.grid.current_id()
         if box is not None and box[0] == source:
-            first = turned_region(box[1], boxes.quarters)
+            first = rotated_region(box[1], boxes.quarters)
         if source is not None:
             session.region_search.begin(source, first)
         else:

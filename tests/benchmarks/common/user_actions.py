@@ -318,7 +318,7 @@ def do(library: Library, step: Step) -> None:
             photo, side = values
             library.regions.set(ids[photo], None if side is None else Region(side, 0.0, 1.0, 0.5))
         case "turn":
-            library.turns.turn([ids[photo] for photo in values[0]], values[1])
+            library.rotations.rotate([ids[photo] for photo in values[0]], values[1])
         case "audit":
             tag, photos = values
             drawn = [DrawnPhoto(tag, ids[photo], 0) for photo in photos]
@@ -708,7 +708,7 @@ def _follow_region(facts: Facts, step: Step) -> None:
         facts.regions[photo] = side
 
 
-def _follow_turn(facts: Facts, step: Step) -> None:
+def _follow_rotation(facts: Facts, step: Step) -> None:
     photos, by = step.values
     for photo in photos:
         quarters = (facts.turns.pop(photo, 0) + by) % 4
@@ -780,7 +780,7 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "save search": _follow_save_search,
     "delete searches": _follow_delete_searches,
     "region": _follow_region,
-    "turn": _follow_turn,
+    "turn": _follow_rotation,
     "judge regions": _follow_judge_regions,
     "refuse box": _follow_refuse_box,
     "allow box": _follow_allow_box,
@@ -869,7 +869,7 @@ def read(library: Library) -> dict[str, Any]:
         "trails": {trail.name: _way(number, trail) for trail in library.trails.all()},
         "searches": {search.name: search.query for search in library.searches.all()},
         "regions": {number[photo]: region.x0 for photo, region in library.regions.all().items()},
-        "turns": {number[photo]: quarters for photo, quarters in library.turns.all().items()},
+        "turns": {number[photo]: quarters for photo, quarters in library.rotations.all().items()},
         "boxes": [
             (number[photo], side, tag, bool(brought))
             for photo, side, tag, brought in library.database.rows(

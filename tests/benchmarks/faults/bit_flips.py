@@ -62,7 +62,7 @@ def make(folder: Path) -> None:
             library.tags.change(ids[number % 7 : number % 7 + 4], [f"animal/kind {number % 9}", "été"])
             library.judgements.set(ids[number % 5], ids[6 : 8 + number % 4], list(Verdict)[number % 2])
             library.marks.set(ids[number % 11 : number % 11 + 2], rating=number % 5 + 1, label=f"label {number % 3}")
-            library.turns.turn(ids[number % 6 : number % 6 + 2], number % 3 + 1)
+            library.rotations.rotate(ids[number % 6 : number % 6 + 2], number % 3 + 1)
         for number in range(12):
             region, tag = Region(0.1, 0.2, 0.5 + number / 30, 0.9), f"box/{number % 3}"
             library.boxes.add([(ids[number], region, tag), (ids[number + 1], region, None)])
@@ -116,7 +116,7 @@ def said(library: Library) -> dict[str, Any]:
         "counts": library.tags.all(),
         "judgements": library.judgements.all(),
         "marks": library.marks.of(ids),
-        "turns": library.turns.all(),
+        "turns": library.rotations.all(),
         "boxes": library.boxes.all(),
         "rejected boxes": library.boxes.rejected(),
         "judged regions": library.region_judgements.all(),

@@ -537,7 +537,7 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
                     else:
                         editor.remove_boxes([box], lambda: None)
                 case "turn":
-                    editor.turn([ids[photo] for photo in values[0]], values[1])
+                    editor.rotate([ids[photo] for photo in values[0]], values[1])
                 case "keep trail":
                     window.session.naming.save_trail(values[0], kept_steps(ids, values[1]))
                 case "rename trail":

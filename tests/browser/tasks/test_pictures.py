@@ -99,9 +99,9 @@ def test_the_picture_of_a_box_is_its_part_of_the_photo_as_displayed(library: Lib
     assert (part.width(), part.height()) == (600, 450)
     for x, y in ((10, 10), (300, 225), (590, 440)):
         assert part.pixelColor(x, y) == whole.pixelColor(300 + x, 225 + y)
-    library.turns.turn([photo_id], 1)
-    turned = picture(library, item_of(box.id), PixelSize(600, 600))
-    assert (turned.width(), turned.height()) == (450, 600)
+    library.rotations.rotate([photo_id], 1)
+    rotated = picture(library, item_of(box.id), PixelSize(600, 600))
+    assert (rotated.width(), rotated.height()) == (450, 600)
     small = picture(library, item_of(box.id), PixelSize(64, 64))
     assert (small.width(), small.height()) == (48, 64)
     library.boxes.remove([box.id])

@@ -21,7 +21,7 @@ from focal_photos.features.metadata.xmp_regions import (
     Sides,
     list_regions,
     parse_regions,
-    turned,
+    rotated,
     write_regions,
 )
 from tests.examples import examples
@@ -144,8 +144,8 @@ def test_implausibly_many_regions_are_refused() -> None:
 )
 def test_stored_pixels_are_turned_upright(orientation: int, upright: Sides) -> None:
     stored = (0.0, 0.0, 0.25, 0.5)  # the top left corner of the stored pixels
-    assert turned(stored, orientation) == upright
-    assert turned(upright, orientation, back=True) == stored
+    assert rotated(stored, orientation) == upright
+    assert rotated(upright, orientation, back=True) == stored
 
 
 @needs_exiftool

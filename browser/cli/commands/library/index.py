@@ -92,8 +92,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         terminal.say(unsupported_files.in_words(report.scan.passed_over))
     if len(report.newly_described) and orientation.have_no_up(library):
         terminal.say("These photos seem to have no up: focal index --any-rotation on describes them in any rotation")
-    if report.turned:
-        count = len(report.turned.photo_ids)
+    if report.rotated:
+        count = len(report.rotated.photo_ids)
         terminal.say(f"Turned by another program, and shown as the files are now: {count}; focal undo turns them again")
     of_files = f" in {report.files} files" if report.files != report.photos else ""
     counts = f"{report.photos} photos{of_files}, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"

@@ -188,7 +188,7 @@ class Indexing(Model):
                 following = MessageAction.NONE
             files = {Kind.FILES} if scan.changed or scan.moved or scan.missing or report.failed else set()
             self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS} | files)))
-            self._tell_rotated(report.turned)
+            self._tell_rotated(report.rotated)
             # With a folder given, as at every start, files that failed before are not reported again: they are in the
             # list.
             newly = [path for path in report.newly_failed if path not in self.not_walked]
@@ -287,7 +287,7 @@ class Indexing(Model):
                 return
             edited = scan.changed or scan.moved or scan.missing or scan.placed or report.failed
             self._feed.publish(ChangeSet("", frozenset({Kind.PHOTOS, Kind.FILES} if edited else {Kind.PHOTOS})))
-            self._tell_rotated(report.turned)
+            self._tell_rotated(report.rotated)
             self.described.emit(report.newly_described)
 
         def work() -> Job[index.IndexReport]:

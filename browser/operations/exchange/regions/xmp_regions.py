@@ -23,7 +23,7 @@ from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.metadata.containers import find_blocks
 from focal_photos.features.metadata.xmp import XmpError
 from focal_photos.features.metadata.xmp_packet import MAX_BYTES
-from focal_photos.features.metadata.xmp_regions import XmpRegion, parse_regions, turned
+from focal_photos.features.metadata.xmp_regions import XmpRegion, parse_regions, rotated
 
 _SIDECAR: Final = ".xmp"
 
@@ -87,4 +87,4 @@ def _upright_box(region: XmpRegion, photo: Upright) -> FoundBox:
         return FoundBox(region.name, region.sides, region.size or FRACTIONS)
     width, height = region.size or FRACTIONS
     x0, y0, x1, y1 = region.sides
-    return FoundBox(region.name, turned((x0 / width, y0 / height, x1 / width, y1 / height), orientation), FRACTIONS)
+    return FoundBox(region.name, rotated((x0 / width, y0 / height, x1 / width, y1 / height), orientation), FRACTIONS)

@@ -169,9 +169,9 @@ def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
     (photo,) = library.photos.get([photo_id])
     with library.journal.action(Text("Take over {0}", readable(photo.path.name))) as action:
         copy_statements(library, photo_id, other_id, rejection=True)
-        turns = library.turns.of([photo_id, other_id])
+        turns = library.rotations.of([photo_id, other_id])
         if not turns[other_id]:
-            library.turns.turn([other_id], turns[photo_id])
+            library.rotations.rotate([other_id], turns[photo_id])
         library.photos.forget([photo_id])
     return action.changes
 

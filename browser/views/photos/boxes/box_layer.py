@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QHideEvent, QKeyEvent, QM
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from focal_photos.browser.catalog.facts.records import Box, Region
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import HintLabel
@@ -134,7 +134,7 @@ class BoxLayer(QWidget):
         """Return the region of a box on the displayed photo, while it is moved too."""
         if self._draft is not None and box == self._boxes.current:
             return self._draft
-        return turned_region(box.region, self._quarters)
+        return rotated_region(box.region, self._quarters)
 
     def rect_of(self, box: Box) -> QRectF:
         """Return the rectangle of a box in pixels of the viewer."""
@@ -207,7 +207,7 @@ class BoxLayer(QWidget):
 
     def _stored(self, region: Region) -> Region:
         """Return a displayed region as stored: with sides between pixels, without the rotation."""
-        return turned_region(snapped(region, self._viewer.pixels), -self._quarters)
+        return rotated_region(snapped(region, self._viewer.pixels), -self._quarters)
 
     def _least(self) -> QSizeF:
         photo = self._viewer.photo_rect()
@@ -287,7 +287,7 @@ class BoxLayer(QWidget):
                 paint_name(painter, self._theme, box, rect, whole=whole, current=strong)
                 if chosen and self._boxes.editing:
                     paint_handles(painter, rect, box_color(box))
-        drawn = [on_screen(turned_region(region, self._quarters), photo) for region in pending]
+        drawn = [on_screen(rotated_region(region, self._quarters), photo) for region in pending]
         for rect in [*drawn, *([] if self._drawn is None else [self._drawn])]:
             paint_frame(painter, rect, self._theme.color("focal-on-photo"), dashed=True)
 

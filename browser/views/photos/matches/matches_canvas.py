@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.local.patch_matches import Matches
-from focal_photos.browser.models.photos.rotation import turned_point
+from focal_photos.browser.models.photos.rotation import rotated_point
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
@@ -82,7 +82,7 @@ class MatchesCanvas(QWidget):
         for card in (self._matches.focal, self._matches.other):
             photo = card.photo
             aspect = photo.width / photo.height if photo.width and photo.height else 1.5
-            aspect = 1 / aspect if card.turns % 2 else aspect
+            aspect = 1 / aspect if card.quarters % 2 else aspect
             height = min(room.height(), (room.width() - _GAP) / 2 / aspect)
             sizes.append((height * aspect, height))
         left = room.center().x() - (sizes[0][0] + _GAP + sizes[1][0]) / 2
@@ -99,7 +99,7 @@ class MatchesCanvas(QWidget):
         if matches is not None:
             ends, labels = [], []
             for number, (place, card) in enumerate(zip(places, (matches.focal, matches.other), strict=True)):
-                shares = [turned_point(*(pair.focal, pair.other)[number], card.turns) for pair in matches.pairs]
+                shares = [rotated_point(*(pair.focal, pair.other)[number], card.quarters) for pair in matches.pairs]
                 ends.append(
                     [QPointF(place.left() + x * place.width(), place.top() + y * place.height()) for x, y in shares]
                 )

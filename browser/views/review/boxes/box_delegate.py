@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.views.base.painting import fitted_rect, paint_photo, paint_window
 from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
@@ -44,7 +44,7 @@ class BoxDelegate(ReviewDelegate):
         if card is not None and tag is not None:
             for box in card.boxes:
                 if box.tag == tag:
-                    place = on_screen(turned_region(box.region, card.turns), whole)
+                    place = on_screen(rotated_region(box.region, card.quarters), whole)
                     paint_frame(painter, place, tag_color(tag), strong=True)
         if tile.window is not None and tile.photo_id not in self.answers.drawn:
             color = self._theme.color("focal-on-photo")

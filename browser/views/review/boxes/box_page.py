@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.photos.formatting import no_photos_yet
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
@@ -183,7 +183,7 @@ class BoxPage(QWidget):
         photo_id = tiles.photo_id(row)
         card, frame = tiles.card(photo_id), tiles.window(photo_id)
         if card is not None and frame is not None:
-            self._review.draw(photo_id, turned_region(region, -card.turns), replaces=overlap(region, frame))
+            self._review.draw(photo_id, rotated_region(region, -card.quarters), replaces=overlap(region, frame))
 
     # ------------------------------------------------------------------ correction of a frame
     def correct(self) -> None:
@@ -224,7 +224,7 @@ class BoxPage(QWidget):
         if photo_id is None or card is None:
             return
         self.end_correction()
-        if self._review.draw(photo_id, turned_region(region, -card.turns), replaces=True):
+        if self._review.draw(photo_id, rotated_region(region, -card.quarters), replaces=True):
             self.grid.make_current(min(tiles.row_of(photo_id) + 1, len(tiles.ids) - 1))
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:

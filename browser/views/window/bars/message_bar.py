@@ -50,7 +50,7 @@ class MessageBar(QFrame):
 
     offered = Signal(object)
     """The button of a message was pressed (MessageAction)."""
-    turned = Signal()
+    message_changed = Signal()
     """Another message is shown, or none."""
 
     def __init__(self, theme: Theme) -> None:
@@ -174,7 +174,7 @@ class MessageBar(QFrame):
             self._timer.stop()
         else:
             self._timer.start()
-        self.turned.emit()
+        self.message_changed.emit()
 
     def _count_waiting(self) -> None:
         """Show the number of waiting messages, and drop expired ones."""
@@ -222,7 +222,7 @@ class MessageBar(QFrame):
         else:
             self._pointed_at = False
             self.hide()
-            self.turned.emit()
+            self.message_changed.emit()
 
     def show_log(self) -> None:
         """Open the log of this session above the status bar; a click elsewhere, Esc or another key closes it."""

@@ -82,7 +82,7 @@ class StatusBar(QWidget):
             row.insertWidget(0, messages)
             row.addWidget(messages.log_button)
         self._messages = messages
-        messages.turned.connect(self._make_room)
+        messages.message_changed.connect(self._make_room)
 
     def _make_room(self) -> None:
         """Give a message its full width: hide the counts, then shorten the text of the running task."""

@@ -272,19 +272,19 @@ def test_a_saved_library_keeps_rotations(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:
         if version < 8:
-            assert library.turns.all() == {}
-            library.turns.turn([1], -1)
-            assert library.turns.all() == {1: 3}
+            assert library.rotations.all() == {}
+            library.rotations.rotate([1], -1)
+            assert library.rotations.all() == {1: 3}
             library.journal.undo()
-            assert library.turns.all() == {}
+            assert library.rotations.all() == {}
             return
-        assert library.turns.all() == {2: 1, 3: 2}
+        assert library.rotations.all() == {2: 1, 3: 2}
         while library.journal.undo():
             pass
-        assert library.turns.all() == {}
+        assert library.rotations.all() == {}
         while library.journal.redo():
             pass
-        assert library.turns.all() == {2: 1, 3: 2}
+        assert library.rotations.all() == {2: 1, 3: 2}
 
 
 def test_a_saved_library_keeps_audits(saved: Path) -> None:

@@ -24,11 +24,13 @@ def test_points_are_seen_from_the_front_at_first() -> None:
 
 def test_the_near_side_follows_the_turn() -> None:
     quarter = math.pi / 2
-    assert projected(Orientation().turned(quarter, 0), NEAR) == pytest.approx((0.5, 0, 0), abs=1e-6)
-    assert projected(Orientation().turned(0, quarter), NEAR) == pytest.approx((0, 0.5, 0), abs=1e-6)
-    assert projected(Orientation().turned(quarter, 0), DOWN) == pytest.approx((0, 0.5, 0), abs=1e-6)
+    assert projected(Orientation().rotated(quarter, 0), NEAR) == pytest.approx((0.5, 0, 0), abs=1e-6)
+    assert projected(Orientation().rotated(0, quarter), NEAR) == pytest.approx((0, 0.5, 0), abs=1e-6)
+    assert projected(Orientation().rotated(quarter, 0), DOWN) == pytest.approx((0, 0.5, 0), abs=1e-6)
     # turns are about the axes of the screen, not about those of the points
-    assert projected(Orientation().turned(quarter, 0).turned(0, quarter), NEAR) == pytest.approx((0.5, 0, 0), abs=1e-6)
+    assert projected(Orientation().rotated(quarter, 0).rotated(0, quarter), NEAR) == pytest.approx(
+        (0.5, 0, 0), abs=1e-6
+    )
 
 
 def test_many_turns_keep_distances_and_stay_in_the_frame() -> None:
@@ -37,7 +39,7 @@ def test_many_turns_keep_distances_and_stay_in_the_frame() -> None:
     points = (points / (2 * np.linalg.norm(points, axis=1, keepdims=True))).astype(np.float32)
     orientation = Orientation()
     for right, down in rng.uniform(-1, 1, (2000, 2)).tolist():
-        orientation = orientation.turned(right, down)
+        orientation = orientation.rotated(right, down)
     places, nearness = orientation.projected(points)
     np.testing.assert_allclose(np.square(places).sum(axis=1) + np.square(nearness), 0.25, rtol=1e-4)
     assert (np.abs(places) <= FRAME.right() + 1e-4).all()

@@ -79,5 +79,5 @@ def done_by_user(library: Library) -> dict[str, set[Any]]:
             for one in library.region_judgements.all()
         },
         "rejected boxes": {(hashes[box.photo_id], box.region, box.tag) for box in library.boxes.rejected()},
-        "turned": {(hashes[photo], quarters) for photo, quarters in library.turns.all().items()},
+        "turned": {(hashes[photo], quarters) for photo, quarters in library.rotations.all().items()},
     }

@@ -95,8 +95,8 @@ def use_all(library: Library) -> None:
         "a walk", [SavedStep("", focal=ids[0]), SavedStep("tag:sea", like=(ids[1], ids[2]), unlike=(ids[3],))]
     )
     library.regions.set(ids[4], Region(0.1, 0.2, 0.5, 0.75))
-    library.turns.turn(ids[3:5], 1)
-    library.turns.turn(ids[4:5], 2)
+    library.rotations.rotate(ids[3:5], 1)
+    library.rotations.rotate(ids[4:5], 2)
     library.confirmations.confirm_tag(ids[4], "sea")
     library.confirmations.confirm_judgement(ids[0], ids[8])
     library.text_judgements.set("a red boat", ids[5:7], Verdict.SIMILAR)

@@ -46,7 +46,7 @@ def photo(library: Library, album: Album) -> int:
     draw(album.path("a.jpg"))
     look(library, album.folder)
     (number,) = library.photos.ids().tolist()
-    library.turns.turn([number], 1)
+    library.rotations.rotate([number], 1)
     return int(number)
 
 
@@ -58,7 +58,7 @@ def opened(album: Album) -> Image.Image:
 @pytest.mark.parametrize("turned", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_270])
 @pytest.mark.parametrize("size", [(600, 300), (300, 300)])
 def test_a_rotated_file_loses_the_rotation_of_the_user(
-    library: Library, album: Album, turned: Image.Transpose, size: tuple[int, int]
+    library: Library, album: Album, rotated: Image.Transpose, size: tuple[int, int]
 ) -> None:
     draw(album.path("a.jpg"), size)
     album.draw("b.jpg")
@@ -66,29 +66,29 @@ def test_a_rotated_file_loses_the_rotation_of_the_user(
     a, b = (library.photos.by_path(album.path(name)) for name in ("a.jpg", "b.jpg"))
     assert a is not None
     assert b is not None
-    library.turns.turn([a.id, b.id], 1)
-    write(album.path("a.jpg"), opened(album).transpose(turned))
+    library.rotations.rotate([a.id, b.id], 1)
+    write(album.path("a.jpg"), opened(album).transpose(rotated))
     report = look(library, album.folder)
-    assert report.turned.photo_ids == {a.id}
-    assert library.turns.all() == {b.id: 1}
+    assert report.rotated.photo_ids == {a.id}
+    assert library.rotations.all() == {b.id: 1}
     assert library.journal.undo_label() == "Remove the rotation of 1 photo"
     library.journal.undo()
-    assert library.turns.all() == {a.id: 1, b.id: 1}
-    assert not look(library, album.folder).turned, "the user has rotated it back"
+    assert library.rotations.all() == {a.id: 1, b.id: 1}
+    assert not look(library, album.folder).rotated, "the user has rotated it back"
 
 
 def test_a_file_with_a_changed_orientation_tag_loses_the_rotation(library: Library, album: Album, photo: int) -> None:
     exif = Image.Exif()
     exif[274] = 6
     write(album.path("a.jpg"), opened(album), exif=exif)
-    assert look(library, album.folder).turned.photo_ids == {photo}
-    assert library.turns.all() == {}
+    assert look(library, album.folder).rotated.photo_ids == {photo}
+    assert library.rotations.all() == {}
 
 
 def test_a_file_both_rotated_and_brightened_loses_the_rotation(library: Library, album: Album, photo: int) -> None:
     lighter = opened(album).transpose(Image.Transpose.ROTATE_90).point(lambda value: min(255, 40 + value))
     write(album.path("a.jpg"), lighter)
-    assert look(library, album.folder).turned.photo_ids == {photo}
+    assert look(library, album.folder).rotated.photo_ids == {photo}
 
 
 @pytest.mark.parametrize("what", ["lighter", "cropped", "upright crop", "another", "smaller", "keywords"])
@@ -108,16 +108,16 @@ def test_other_edits_leave_the_rotation(library: Library, album: Album, photo: i
     write(album.path("a.jpg"), made, exif=exif)
     report = look(library, album.folder)
     assert report.scan.changed == 1
-    assert not report.turned
-    assert library.turns.all() == {photo: 1}
+    assert not report.rotated
+    assert library.rotations.all() == {photo: 1}
 
 
 def test_an_interrupted_check_is_resumed_later(library: Library, album: Album, photo: int) -> None:
     write(album.path("a.jpg"), opened(album).transpose(Image.Transpose.ROTATE_90))
     finish(scan(library, [album.folder]))
-    assert library.turns.all() == {photo: 1}, "the new picture is not checked yet"
+    assert library.rotations.all() == {photo: 1}, "the new picture is not checked yet"
     write(album.path("a.jpg"), opened(album).point(lambda value: max(0, value - 5)))  # edited again
-    assert look(library, album.folder).turned.photo_ids == {photo}
+    assert look(library, album.folder).rotated.photo_ids == {photo}
 
 
 def test_a_rotated_copy_becomes_its_own_photo(library: Library, album: Album, photo: int) -> None:
@@ -128,11 +128,11 @@ def test_a_rotated_copy_becomes_its_own_photo(library: Library, album: Album, ph
     own = library.photos.by_path(album.path("a.jpg"))
     assert own is not None
     assert own.id != photo
-    assert report.turned.photo_ids == {own.id}
-    assert library.turns.all() == {photo: 1}
+    assert report.rotated.photo_ids == {own.id}
+    assert library.rotations.all() == {photo: 1}
 
 
 def test_without_an_earlier_thumbnail_the_image_size_decides(library: Library, album: Album, photo: int) -> None:
     library.thumbnails.forget([photo])
     write(album.path("a.jpg"), opened(album).transpose(Image.Transpose.ROTATE_90))
-    assert look(library, album.folder).turned.photo_ids == {photo}
+    assert look(library, album.folder).rotated.photo_ids == {photo}

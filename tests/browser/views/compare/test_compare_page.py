@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.catalog.facts.records import Mark, Region, Verdict
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.compare.compare_pane import ComparePane
 from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
@@ -267,7 +267,7 @@ def test_boxes_are_shown_on_rotated_photos_too(comparing: CompareDriver) -> None
     first, second = comparing.row(0), comparing.row(1)
     drawn = Region(0.2, 0.3, 0.5, 0.6)
     editor.publish(library.boxes.add([(first, drawn, "dog")]))
-    editor.publish(library.turns.turn([first], 1))
+    editor.publish(library.rotations.rotate([first], 1))
     comparing.open(0, 1)
 
     def framed(pane: ComparePane, region: Region) -> bool:
@@ -283,11 +283,11 @@ def test_boxes_are_shown_on_rotated_photos_too(comparing: CompareDriver) -> None
         around = [QPoint(across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]
         return all(any(picture.pixelColor(side.toPoint() + by) == color for by in around) for side in sides)
 
-    assert framed(comparing.shown[0], turned_region(drawn, 1))
+    assert framed(comparing.shown[0], rotated_region(drawn, 1))
     assert not framed(comparing.shown[1], drawn)
     editor.publish(library.boxes.add([(second, drawn, "dog")]))
     comparing.driver.wait_until_idle("the new box")
     assert framed(comparing.shown[1], drawn)
     editor.publish(library.boxes.remove([box.id for box in library.boxes.all()]))
     comparing.driver.wait_until_idle("no boxes")
-    assert not framed(comparing.shown[0], turned_region(drawn, 1))
+    assert not framed(comparing.shown[0], rotated_region(drawn, 1))

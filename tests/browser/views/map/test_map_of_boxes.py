@@ -45,7 +45,7 @@ def test_crops_lie_beside_those_of_their_kind_and_have_the_colours_of_their_name
     canvas, library_map, library = page(mapped).canvas, mapped.session.map, mapped.session.library
     assert sum(tile.count for tile in canvas.tiles) == BOXES
     assert all(tile.photo_id < 0 for tile in canvas.tiles)
-    image = mapped.session.loader.image(canvas.tiles[0].photo_id, canvas._tile_size())
+    image = mapped.session.loader.image(canvas.tiles[0].photo_id, canvas._painting.tile_size)
     assert image is not None
     region, size = region_album.place(0), region_album.SIZE
     shape = (region.x1 - region.x0) * size[0] / ((region.y1 - region.y0) * size[1])

@@ -434,7 +434,7 @@ def in_space(driver: WindowDriver) -> WindowDriver:
     """Return a window that shows the principal components of 32 photos."""
     driver.session.map.choose_layout(Layout.COMPONENTS)  # before the map, whose places take longer
     QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
-    driver.wait_until(lambda: driver.session.map.can_turn, "the components", 180)
+    driver.wait_until(lambda: driver.session.map.can_rotate, "the components", 180)
     rest(driver)
     return driver
 
@@ -467,14 +467,14 @@ def test_a_drag_with_the_right_button_turns_the_principal_components(in_space: W
     turn_by_mouse(in_space, QPoint(80, 0))
     in_space.wait_until(lambda: library_map.drawing is not cloud, "the turn")
     rest(in_space)
-    turned = places(in_space)
-    np.testing.assert_allclose(turned[:, 1], before[:, 1], atol=1e-6)
-    assert np.abs(turned[:, 0] - before[:, 0]).max() > 0.05
+    rotated = places(in_space)
+    np.testing.assert_allclose(rotated[:, 1], before[:, 1], atol=1e-6)
+    assert np.abs(rotated[:, 0] - before[:, 0]).max() > 0.05
     assert canvas.view == view, "turning does not zoom or move"
     assert not library_map.selected
     QTest.mouseMove(canvas, QPoint(300, 200))
     in_space.wait_until_idle("no turn without the button")
-    np.testing.assert_array_equal(places(in_space), turned)
+    np.testing.assert_array_equal(places(in_space), rotated)
     turn_by_mouse(in_space, QPoint(-80, 0))
     rest(in_space)
     in_space.wait_until(lambda: bool(np.allclose(places(in_space), before, atol=1e-5)), "the turn back")
@@ -516,25 +516,25 @@ def test_a_layout_that_was_interrupted_is_made_when_it_is_chosen_again(driver: W
     QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
     assert library_map.busy
     library_map.choose_layout(Layout.COMPONENTS)
-    driver.wait_until(lambda: library_map.can_turn, "the components", 180)
+    driver.wait_until(lambda: library_map.can_rotate, "the components", 180)
     driver.wait_until_idle("the drawing")
     library_map.choose_layout(Layout.NEIGHBORS)
-    driver.wait_until(lambda: not library_map.busy and not library_map.can_turn, "the map", 180)
+    driver.wait_until(lambda: not library_map.busy and not library_map.can_rotate, "the map", 180)
 
 
 def test_the_button_returns_to_the_map_of_neighbours(mapped: WindowDriver) -> None:
     library_map, before = mapped.session.map, places(mapped).copy()
-    assert not library_map.can_turn
+    assert not library_map.can_rotate
     turn_by_mouse(mapped, QPoint(80, 0))
     mapped.press(Key.Key_Left, CTRL)
     mapped.wait_until_idle("no turn of a plane")
     np.testing.assert_array_equal(places(mapped), before)
     mapped.press(Key.Key_Z)
-    mapped.wait_until(lambda: library_map.can_turn, "the components", 180)
+    mapped.wait_until(lambda: library_map.can_rotate, "the components", 180)
     rest(mapped)
     assert page(mapped).canvas.view == page(mapped).canvas._whole()
     QTest.mouseClick(page(mapped).space_button, LEFT)
-    mapped.wait_until(lambda: not library_map.can_turn, "the map")
+    mapped.wait_until(lambda: not library_map.can_rotate, "the map")
     rest(mapped)
     assert library_map.layout is Layout.NEIGHBORS
     assert not page(mapped).space_button.isChecked()
@@ -547,9 +547,9 @@ def test_new_photos_and_metrics_renew_the_principal_components(in_space: WindowD
     in_space.session.editor.tag([1, 2], ["reef"])
     in_space.wait_until_idle("tagging")
     rest(in_space)
-    assert library_map.can_turn
+    assert library_map.can_rotate
     assert [entry.name for entry in library_map.legend] == ["reef"]
     in_space.press(Key.Key_Escape)
     in_space.press(Key.Key_M, CTRL | SHIFT)
     rest(in_space)
-    assert library_map.can_turn, "the map has not changed"
+    assert library_map.can_rotate, "the map has not changed"

@@ -105,7 +105,7 @@ def test_tile_shapes_and_the_line_of_weak_matches_stay(driver: WindowDriver) -> 
     learner_actions(driver)["Kernel metric"].trigger()
     driver.wait_until_idle("training", 120)
     turned = grid.photo_id(1)
-    driver.session.editor.turn([turned], 1)
+    driver.session.editor.rotate([turned], 1)
     driver.wait_until_idle("the turned photo")
     now, line = dict(zip(grid.ids.tolist(), grid.aspects.tolist(), strict=True)), grid.weak_from
     driver.window.focus_photos()

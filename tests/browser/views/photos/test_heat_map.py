@@ -555,8 +555,8 @@ def test_patches_are_rotated_with_the_photo(local: WindowDriver) -> None:
     local.press(Key.Key_H)
     local.wait_until(lambda: view.shown_map is not None, "the map")
     assert on_the_object(view.shown_map)
-    session.editor.turn([focal], 1)
-    local.wait_until(lambda: session.navigator.focal is not None and session.navigator.focal.turns == 1, "the turn")
+    session.editor.rotate([focal], 1)
+    local.wait_until(lambda: session.navigator.focal is not None and session.navigator.focal.quarters == 1, "the turn")
     local.wait_until_idle("the picture")
     assert view.shown_map is not None
     assert on_the_object(view.shown_map.transformed(QTransform().rotate(-90)))
@@ -590,6 +590,6 @@ def test_patches_are_rotated_with_the_photo(local: WindowDriver) -> None:
     assert other.width() > other.height()
     assert all(pair.ends[0].y() < place.center().y() for pair in canvas.pairs[:3]), "the disc is at the top now"
     assert all(pair.ends[1].x() < other.center().x() for pair in canvas.pairs[:3])
-    session.editor.turn([focal], 2)
-    local.wait_until(lambda: canvas._matches is not None and canvas._matches.focal.turns == 3, "the turned points")
+    session.editor.rotate([focal], 2)
+    local.wait_until(lambda: canvas._matches is not None and canvas._matches.focal.quarters == 3, "the turned points")
     assert all(pair.ends[0].y() > canvas._photos()[0].center().y() for pair in canvas.pairs[:3])

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.grid_model import Role
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.operations.ranking.queries.query import RegionQuery
 from focal_photos.browser.views.base.painting import cut_rect, fitted_rect
@@ -250,7 +250,7 @@ def test_choosing_begins_with_the_only_box_of_the_photo(window: WindowDriver, pr
     photo = int(window.session.grid.ids[names(window).index("bars_1.png")])
     library, editor = window.session.library, window.session.editor
     editor.publish(library.boxes.add([(photo, place(1), "bars")]))
-    editor.publish(library.turns.turn([photo], 1))
+    editor.publish(library.rotations.rotate([photo], 1))
     window.wait_until_idle("the rotated photo")
     if preview:
         window.click(names(window).index("bars_1.png"))
@@ -263,7 +263,7 @@ def test_choosing_begins_with_the_only_box_of_the_photo(window: WindowDriver, pr
     picture = strip(window).picture
     assert strip(window).choosing
     assert picture.region is not None
-    assert near(picture.region, turned_region(place(1), 1), 0.001)
+    assert near(picture.region, rotated_region(place(1), 1), 0.001)
     window.press(Key.Key_Return)
     window.wait_until_idle("the ranking")
     assert near(query(window).region, place(1), 0.001)
@@ -300,7 +300,7 @@ def test_the_current_box_of_the_preview_is_searched_at_once(window: WindowDriver
     photo = int(window.session.grid.ids[row])
     library, editor = window.session.library, window.session.editor
     editor.publish(library.boxes.add([(photo, place(1), None)]))
-    editor.publish(library.turns.turn([photo], 1))
+    editor.publish(library.rotations.rotate([photo], 1))
     window.wait_until_idle("the rotated photo")
     window.click(row)
     window.press(Key.Key_Space)
@@ -404,7 +404,7 @@ def test_the_buttons_of_a_rotated_tile_judge_the_part_of_the_unrotated_photo(win
     drag_on_focal(window)
     row = names(window).index("rings_2.png")
     before = window_of(window, "rings_2.png")
-    window.session.editor.turn([window.session.grid.photo_id(row)], 1)
+    window.session.editor.rotate([window.session.grid.photo_id(row)], 1)
     window.wait_until_idle("the rotation")
     spot = window.grid.parts_of(row).buttons[TileButton.SIMILAR].center().toPoint()
     QTest.mouseMove(window.grid.viewport(), spot - QPoint(9, 9))
@@ -508,7 +508,7 @@ def test_a_rotated_photo_keeps_its_box_and_match_in_place(window: WindowDriver) 
     drag_on_focal(window)
     ids = dict(zip(names(window), window.session.grid.ids.tolist(), strict=True))
     before = window_of(window, "rings_1.png")
-    window.session.editor.turn([ids["rings_1.png"], query(window).photo_id or 0], 1)
+    window.session.editor.rotate([ids["rings_1.png"], query(window).photo_id or 0], 1)
     window.wait_until_idle("the rotation")
     turned = window_of(window, "rings_1.png")
     assert near(turned, Region(1 - before.y1, before.x0, 1 - before.y0, before.x1), 0.001)
@@ -618,7 +618,7 @@ def test_resting_on_a_frame_enlarges_the_match_until_the_pointer_leaves_the_tile
 def test_the_match_of_a_rotated_photo_is_enlarged(window: WindowDriver) -> None:
     drag_on_focal(window)
     ids = dict(zip(names(window), window.session.grid.ids.tolist(), strict=True))
-    window.session.editor.turn([ids["rings_3.png"]], 1)
+    window.session.editor.rotate([ids["rings_3.png"]], 1)
     window.wait_until_idle("the rotation")
     area = point_at(window, "rings_3.png", beside=True).toRect()
     before = red_share(window.grid.viewport().grab(area).toImage())
@@ -675,11 +675,11 @@ def test_the_preview_frames_the_match(window: WindowDriver) -> None:
         )
 
     assert framed()
-    window.session.editor.turn([viewer.photo_id or 0], 1)
+    window.session.editor.rotate([viewer.photo_id or 0], 1)
     window.wait_until_idle("the rotation")
     assert framed()
     match = window_of(window, "rings_1.png")
-    assert overlap(match, turned_region(place(1), 1)) > 0.3
+    assert overlap(match, rotated_region(place(1), 1)) > 0.3
 
 
 def drag_in_viewer(driver: WindowDriver, region: Region, modifiers: Qt.KeyboardModifier) -> None:
@@ -701,11 +701,11 @@ def test_a_drag_with_shift_in_the_preview_searches_by_that_region(window: Window
     window.wait_until_idle("the folders")
     photo = window.session.grid.photo_id(names(window).index("bars_1.png"))
     if quarters:
-        window.session.editor.turn([photo], quarters)
+        window.session.editor.rotate([photo], quarters)
     window.click(names(window).index("bars_1.png"))
     window.press(Key.Key_Space)
     window.wait_until_idle("the preview")
-    region = turned_region(place(1), quarters)
+    region = rotated_region(place(1), quarters)
     drag_in_viewer(window, region, NONE)
     assert window.navigator.part is None, "without Shift, a drag moves the photo"
     assert window.window.photos.viewing

@@ -92,7 +92,7 @@ def test_keys_and_menu_rotate_the_selection_in_one_step(driver: WindowDriver, al
     a, b = select(driver, 0, 1)
     assert grid.aspects.tolist() == pytest.approx([2, 2, 2])
     turn(driver)
-    assert library.turns.all() == {a: 1, b: 1}
+    assert library.rotations.all() == {a: 1, b: 1}
     assert grid.aspects.tolist() == pytest.approx([0.5, 0.5, 2])
     assert [tile(driver, row) for row in range(3)] == [RIGHT, RIGHT, UPRIGHT]
     select(driver, 1)
@@ -129,7 +129,7 @@ def test_rotations_are_saved(driver: WindowDriver, open_window: OpenWindow, tmp_
     for path in (tmp_path / "library").glob("catalog.sqlite*"):
         shutil.copy(path, killed / path.name)
     with Library.open(killed) as library:
-        assert library.turns.all() == {a: 1}
+        assert library.rotations.all() == {a: 1}
     driver.window.close()
     driver = open_window(tmp_path / "library")
     driver.wait_until_idle("looking for changes", 120)
@@ -201,7 +201,7 @@ def test_a_slideshow_shows_rotated_photos_and_can_rotate_them(driver: WindowDriv
     driver.press(Key.Key_Less)
     seen(b, LEFT)
     driver.wait_until_idle("the turned photo")
-    assert driver.session.library.turns.all() == {a: 1, b: 3}
+    assert driver.session.library.rotations.all() == {a: 1, b: 3}
     assert show.running, "rotating does not end the slideshow"
     pass_time()
     seen(driver.session.grid.photo_id(2), UPRIGHT)
@@ -228,7 +228,7 @@ def test_a_file_rotated_by_another_program_loses_the_users_rotation(driver: Wind
     file = sorted(album.iterdir())[0]
     with Image.open(file) as image:
         image.transpose(Image.Transpose.ROTATE_270).save(file, quality=95)
-    driver.wait_until(lambda: driver.session.library.turns.all() == {b: 1}, "the file that was turned", 120)
+    driver.wait_until(lambda: driver.session.library.rotations.all() == {b: 1}, "the file that was turned", 120)
     driver.wait_until_idle("the file that was turned", 120)
     driver.wait_until(lambda: tile(driver, 0) == RIGHT, "the picture", 120)
     assert [tile(driver, row) for row in range(3)] == [RIGHT, RIGHT, UPRIGHT]
@@ -237,7 +237,7 @@ def test_a_file_rotated_by_another_program_loses_the_users_rotation(driver: Wind
     assert any(text.startswith("Another program has rotated the files of 1 ") for text in texts)
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("the undone step")
-    assert driver.session.library.turns.all() == {a: 1, b: 1}
+    assert driver.session.library.rotations.all() == {a: 1, b: 1}
 
 
 def test_keys_rotate_the_current_photo_of_a_comparison(driver: WindowDriver) -> None:
@@ -248,7 +248,7 @@ def test_keys_rotate_the_current_photo_of_a_comparison(driver: WindowDriver) -> 
     driver.press(Key.Key_Right)
     turn(driver)
     assert [shown(pane.photo) for pane in page.panes[:2]] == [UPRIGHT, RIGHT]
-    assert driver.session.library.turns.all() == {b: 1}
+    assert driver.session.library.rotations.all() == {b: 1}
     driver.press(Key.Key_Escape)
     select(driver, 1)
     turn(driver)
@@ -299,18 +299,18 @@ def test_rotating_without_a_photo_shows_a_hint(driver: WindowDriver) -> None:
     turn(driver)
     assert driver.message_text == "Select the photos to rotate first."
     assert driver.window.mode is Mode.BROWSE
-    assert driver.session.library.turns.all() == {}
+    assert driver.session.library.rotations.all() == {}
 
 
 def test_photos_on_the_map_are_rotated_too(driver: WindowDriver) -> None:
     driver.press(Key.Key_M, CTRL | Qt.KeyboardModifier.ShiftModifier)
     driver.wait_until_idle("the map", 120)
     assert driver.window.mode is Mode.MAP
-    driver.session.editor.turn(driver.session.grid.ids.tolist(), 1)
+    driver.session.editor.rotate(driver.session.grid.ids.tolist(), 1)
     driver.wait_until_idle("the turned photos")
     driver.press(Key.Key_Left, ALT)
     canvas = driver.window.map_page.canvas
     for each in canvas._tiles:
-        image = driver.session.loader.image(each.photo_id, canvas._tile_size())
+        image = driver.session.loader.image(each.photo_id, canvas._painting.tile_size)
         assert image is not None
         assert corners(image) == RIGHT

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from focal_photos.browser.catalog.facts.records import Region, TagSource
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.grid_model import Role
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
 from focal_photos.browser.views.photos.palette import tag_color
@@ -493,11 +493,11 @@ def test_a_box_on_the_tile_of_a_rotated_photo_is_kept_unrotated(
 ) -> None:
     driver = open_window(folder, watching=False)
     library = driver.session.library
-    driver.session.editor.publish(library.turns.turn(driver.session.grid.ids.tolist(), quarters))
+    driver.session.editor.publish(library.rotations.rotate(driver.session.grid.ids.tolist(), quarters))
     boxes = BoxDriver(driver)
     boxes.open()
     name, number = boxes.shown[0], boxes.number(0)
-    boxes.draw(0, turned_region(place(number), quarters))
+    boxes.draw(0, rotated_region(place(number), quarters))
     assert overlap(boxes.drawn()[name][1], place(number)) > 0.8
 
 
@@ -505,16 +505,16 @@ def test_a_box_on_the_tile_of_a_rotated_photo_is_kept_unrotated(
 def test_rotated_photos_show_and_keep_the_right_part(open_window: OpenWindow, folder: Path, quarters: int) -> None:
     driver = open_window(folder, watching=False)
     library = driver.session.library
-    driver.session.editor.publish(library.turns.turn(driver.session.grid.ids.tolist(), quarters))
+    driver.session.editor.publish(library.rotations.rotate(driver.session.grid.ids.tolist(), quarters))
     boxes = BoxDriver(driver)
     boxes.open()
     name, number = boxes.shown[0], boxes.number(0)
     shown = boxes.frame_of(0)
-    assert overlap(shown, turned_region(place(number), quarters)) > 0.3
+    assert overlap(shown, rotated_region(place(number), quarters)) > 0.3
     boxes.press(Key.Key_E)
     photo = photo_rect(boxes)
     assert (photo.height() > photo.width()) == (quarters == 1)
-    drawn = turned_region(place(number), quarters)
+    drawn = rotated_region(place(number), quarters)
     corner = QPointF(photo.left() + drawn.x0 * photo.width(), photo.top() + drawn.y0 * photo.height())
     size = QPointF((drawn.x1 - drawn.x0) * photo.width(), (drawn.y1 - drawn.y0) * photo.height())
     drag(boxes, corner, corner + size, SHIFT)

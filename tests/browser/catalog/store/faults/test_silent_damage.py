@@ -39,7 +39,7 @@ def fill(library: Library, photos: list[int]) -> None:
     library.judgements.set(b, [d], Verdict.DISSIMILAR)
     library.text_judgements.set("a red boat", [c], Verdict.SIMILAR)
     with library.journal.action("Turn and keep apart"):
-        library.turns.turn([b], 1)
+        library.rotations.rotate([b], 1)
         library.not_duplicates.add([a, b])
         library.judged_relations.set([(c, b, d)], holds=True)
         library.boxes.add([(e, Region(0.25, 0.5, 1.0, 1.0), "boat")])

@@ -83,7 +83,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
             if number % 7 == 0:
                 library.suggestions.reject([(ids[number], "kind 3/tag 3")])
         for count in (90, 60, 30):
-            library.turns.turn(ids[:count], 1)
+            library.rotations.rotate(ids[:count], 1)
         audit = TagAudit("kind 0/tag 0", "", 240, True, (AuditStratum(0, 240, 0.5),), "0" * 16, datetime.now(UTC))
         library.audits.begin([audit], [DrawnPhoto(audit.tag, photo_id, 0) for photo_id in ids[:60]])
         library.audits.answer(audit.tag, dict.fromkeys(ids[:50], True))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.views.photos.palette import tag_color
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
@@ -61,16 +61,16 @@ def test_boxes_turn_with_the_photo(boxes: BoxDriver, turns: int) -> None:
         boxes.press(Key.Key_Greater)
     assert boxes.stored()[0].region == stored
     shown = boxes.layer.region_of(boxes.model.boxes[0])
-    assert shown == turned_region(stored, turns)
+    assert shown == rotated_region(stored, turns)
     photo, rect = boxes.viewer.photo_rect(), boxes.rect()
     assert (rect.left() - photo.left()) / photo.width() == pytest.approx(shown.x0)
     boxes.draw(0.45, 0.45, 0.58, 0.98, "cat")
-    assert close_to(turned_region(boxes.stored()[1].region, turns), 0.45, 0.45, 0.58, 0.98)
+    assert close_to(rotated_region(boxes.stored()[1].region, turns), 0.45, 0.45, 0.58, 0.98)
     boxes.click(boxes.at((shown.x0 + shown.x1) / 2, (shown.y0 + shown.y1) / 2))
     assert boxes.model.current is not None
     assert boxes.model.current.tag == "dog"
     boxes.press(Key.Key_Right)
-    nudged = turned_region(boxes.stored()[0].region, turns)
+    nudged = rotated_region(boxes.stored()[0].region, turns)
     assert nudged.x0 > shown.x0
     assert nudged.y0 == pytest.approx(shown.y0, abs=0.01)
 
