@@ -253,7 +253,7 @@ class _ForwardedCommand(QObject):
             if self._name == "tags" and (arguments.rename or arguments.merge or arguments.delete):
                 renamed = dict([arguments.rename]) if arguments.rename else {}
                 renamed |= dict.fromkeys(arguments.merge or [], arguments.into)
-                naming.tell(changes, renamed, merges=bool(arguments.merge), deleted=arguments.delete or [])
+                naming.publish(changes, renamed, merges=bool(arguments.merge), deleted=arguments.delete or [])
                 continue
             if self._name == "undo":
                 editor.publish_undone(changes)

@@ -102,7 +102,7 @@ class Terminal:
     def say(self, message: str) -> None:
         """Write a message line to standard error; drop it if that fails."""
         self._wipe()
-        self._tell(visible(message) + "\n")
+        self._write_error(visible(message) + "\n")
 
     def _write(self, text: str, *, flush: bool = False) -> None:
         if self.lost is not None:
@@ -118,7 +118,7 @@ class Terminal:
             if self.ends_early:
                 raise OutputLostError(error) from error
 
-    def _tell(self, text: str) -> None:
+    def _write_error(self, text: str) -> None:
         try:
             self._err.write(text)
             self._err.flush()
@@ -142,7 +142,7 @@ class Terminal:
         """Write text of another process unchanged to standard output or standard error."""
         if is_error:
             self._wipe()
-            self._tell(text)
+            self._write_error(text)
         else:
             self._write(text, flush=True)
 
@@ -163,14 +163,14 @@ class Terminal:
         line = visible(describe(progress))
         if self._on_screen:
             line = line[: shutil.get_terminal_size().columns - 1]
-            self._tell("\r" + line.ljust(self._drawn))
+            self._write_error("\r" + line.ljust(self._drawn))
             self._drawn = len(line)
         else:
-            self._tell(line + "\n")
+            self._write_error(line + "\n")
 
     def _wipe(self) -> None:
         if self._drawn:
-            self._tell("\r" + " " * self._drawn + "\r")
+            self._write_error("\r" + " " * self._drawn + "\r")
             self._drawn = 0
 
 

@@ -69,7 +69,7 @@ class LibraryLock:
                 )
             self._file = FileIdentities([self.path])
             try:
-                self._tell()
+                self._write_owner()
             except BaseException:
                 self._lock.release()
                 raise
@@ -112,7 +112,7 @@ class LibraryLock:
             if not self._lock.is_held:
                 self._lock.release()
 
-    def _tell(self) -> None:
+    def _write_owner(self) -> None:
         owner = {
             "pid": os.getpid(),
             "host": _host(),

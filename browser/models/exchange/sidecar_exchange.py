@@ -127,7 +127,7 @@ class ConflictTable(RowsTable):
         self.choices.clear()
         if prefer is not agreement.Prefer.ASK:
             self.choices.update({(photo.photo_id, one.field): prefer for photo, one in self._conflicts})
-        self._tell()
+        self._emit_chosen()
 
     @property
     def open(self) -> int:
@@ -173,10 +173,10 @@ class ConflictTable(RowsTable):
             self.choices[key] = side
         else:
             self.choices.pop(key, None)
-        self._tell()
+        self._emit_chosen()
         return True
 
-    def _tell(self) -> None:
+    def _emit_chosen(self) -> None:
         self.rows_changed()
         self.chosen.emit()
 
@@ -283,7 +283,7 @@ class SidecarExchange(Model):
             if report.changes:
                 self._feed.publish(report.changes)
             if not quiet:
-                self._tell(report)
+                self._post_report(report)
 
         self.comparison = None
         self._runner.start(self.tr("Syncing with sidecars"), work, done, lane="sidecars")
@@ -316,11 +316,11 @@ class SidecarExchange(Model):
 
         def done(report: exchange_sidecars.ExchangeReport) -> None:
             if report.problems:
-                self._tell(report)
+                self._post_report(report)
 
         self._runner.start(self.tr("Writing sidecars"), work, done, lane="sidecars")
 
-    def _tell(self, report: exchange_sidecars.ExchangeReport) -> None:
+    def _post_report(self, report: exchange_sidecars.ExchangeReport) -> None:
         text = QCoreApplication.translate("sidecars", "%n sidecars written.", "", len(report.written))
         text += " " + QCoreApplication.translate(
             "sidecars", "%n photos changed in Focal.", "", len(report.changes.photo_ids)

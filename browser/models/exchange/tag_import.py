@@ -66,7 +66,7 @@ class FoundTagTable(RowsTable):
     def check_all(self, on: bool) -> None:
         """Check all tags, or none."""
         self._checked.update({tag.name: on for tag in self.tags})
-        self._tell()
+        self._emit_changed()
 
     def items(self) -> Sequence[import_tags.FoundTag]:
         """Return the tags."""
@@ -96,7 +96,7 @@ class FoundTagTable(RowsTable):
         if role != Qt.ItemDataRole.CheckStateRole or index.column() != TagColumn.TAG:
             return False
         self._checked[self.tags[index.row()].name] = Qt.CheckState(value) is Qt.CheckState.Checked
-        self._tell()
+        self._emit_changed()
         return True
 
     def _note(self, tag: import_tags.FoundTag) -> str:
@@ -107,7 +107,7 @@ class FoundTagTable(RowsTable):
         }
         return notes.get(tag.doubt, "" if tag.wanted else self.tr("skipped before"))
 
-    def _tell(self) -> None:
+    def _emit_changed(self) -> None:
         self.rows_changed()
         self.checked_changed.emit()
 

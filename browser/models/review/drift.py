@@ -35,9 +35,9 @@ class Drift(Model):
         if len(photo_ids):
             title = self.tr("Comparing new photos with tagged ones")
             # Without described photos, or with a damaged metric, other parts report the problem.
-            self._runner.start(title, work, self._tell, lambda error: isinstance(error, OperationError), lane="drift")
+            self._runner.start(title, work, self._report, lambda error: isinstance(error, OperationError), lane="drift")
 
-    def _tell(self, found: list[unlike_folders.UnlikeFolder]) -> None:
+    def _report(self, found: list[unlike_folders.UnlikeFolder]) -> None:
         for one in found:
             self.folder = one.folder
             text = self.tr("{0} of the {1} new photos in {2} are unlike anything you have tagged.")

@@ -340,7 +340,7 @@ class Preferences(Model):
         """Offer to ignore rotation, once per library, if new photos show that there is no "up"."""
         library = self._library
 
-        def tell(found: bool) -> None:
+        def offer(found: bool) -> None:
             if found:
                 text = self.tr(
                     "These photos seem to have no up, such as aerial photos or pictures from a microscope. Rankings "
@@ -350,7 +350,7 @@ class Preferences(Model):
 
         if len(photo_ids):
             title = self.tr("Comparing photos with rotated ones")
-            self._runner.start(title, lambda: orientation.newly_without_up(library), tell, lane="orientation")
+            self._runner.start(title, lambda: orientation.newly_without_up(library), offer, lane="orientation")
 
     # ------------------------------------------------------------------ private
     def _follow(self, has_folders: bool, *, retry: bool = False) -> None:

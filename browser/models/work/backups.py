@@ -122,12 +122,12 @@ class Backups(Model):
             return drill.drill(library.path, chosen, library)
 
         def failed(error: Exception) -> bool:
-            self._tell(describe(error), Severity.ERROR)
+            self._post(describe(error), Severity.ERROR)
             return True
 
         self._offered = True
         title = self.tr("Verifying a backup")
-        number = self._runner.start(title, work, self._tell_verified, failed, lane="verify")
+        number = self._runner.start(title, work, self._report_verified, failed, lane="verify")
         self._verifying = next(one for one in self._runner.tasks() if one.number == number)
         self.verifying_changed.emit()
 
@@ -142,12 +142,12 @@ class Backups(Model):
             self._verifying = state if going_on else None
             self.verifying_changed.emit()
 
-    def _tell_verified(self, result: drill.Drill) -> None:
+    def _report_verified(self, result: drill.Drill) -> None:
         self.changed.emit()
         made = f"{result.backup.at.astimezone():%Y-%m-%d %H:%M}"
         if not result.sound:
             text = self.tr("The backup of {0} is damaged: make a new backup now. {1}")
-            self._tell(text.format(made, in_words(result.problems[0])), Severity.ERROR)
+            self._post(text.format(made, in_words(result.problems[0])), Severity.ERROR)
             return
         text = self.tr("The backup of {0} is sound: {1} photos, {2} tags and {3} judgements were restored and checked.")
         counts = [grouped(result.restored[name]) for name in ("photos", "tagged", "judgements")]
@@ -155,9 +155,9 @@ class Backups(Model):
         if result.changes:
             since = QCoreApplication.translate("backups", "%n changes have been made since.", "", result.changes)
             text += " " + since
-        self._tell(text)
+        self._post(text)
 
-    def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
+    def _post(self, text: str, severity: Severity = Severity.INFO) -> None:
         self._notices.post(text, severity)
         self.verified.emit(text)
 
@@ -190,12 +190,14 @@ class Backups(Model):
     def compare(self, backup: Backup, done: Callable[[list[Difference]], None], failed: Callable[[str], None]) -> None:
         """Compare a backup with the library: what a restore would lose and gain; `failed` receives the error."""
 
-        def tell(error: Exception) -> bool:
+        def take_error(error: Exception) -> bool:
             failed(describe(error))
             return True
 
         library = self._library
-        self._runner.start(self.tr("Comparing"), lambda: restore.compare(library, backup), done, tell, lane="compare")
+        self._runner.start(
+            self.tr("Comparing"), lambda: restore.compare(library, backup), done, take_error, lane="compare"
+        )
 
     def _made(self, report: library_backup.BackupReport) -> None:
         if report.away is not None and not self._reported_offline:

@@ -22,7 +22,7 @@ class Moving(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.runner = Runner(self)
-        self.runner.failed.connect(self._tell)
+        self.runner.failed.connect(self._report)
 
     def move(self, source: Path, target: Path) -> None:
         """Move a library."""
@@ -32,5 +32,5 @@ class Moving(QObject):
         """Cancel an unfinished move: delete the copied files and leave the library in its place."""
         self.runner.close()
 
-    def _tell(self, failure: Failure) -> None:
+    def _report(self, failure: Failure) -> None:
         self.failed.emit(failure.message)

@@ -114,7 +114,7 @@ class Naming(Model):
         trails = self._library.trails
         self._write(self.tr("Deleting a trail"), lambda: trails.delete(name))
 
-    def tell(
+    def publish(
         self, changes: ChangeSet, renamed: Mapping[str, str], *, merges: bool = False, deleted: Sequence[str] = ()
     ) -> None:
         """Follow a written change, and publish it.
@@ -174,7 +174,7 @@ class Naming(Model):
         deleted: Sequence[str] = (),
     ) -> None:
         def done(changes: ChangeSet) -> None:
-            self.tell(changes, renamed or {}, merges=merges, deleted=deleted)
+            self.publish(changes, renamed or {}, merges=merges, deleted=deleted)
             if report is not None:
                 report("")
 

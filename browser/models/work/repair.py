@@ -29,7 +29,7 @@ class Repair(QObject):
         super().__init__(parent)
         self._folder = folder
         self.runner = Runner(self)
-        self.runner.failed.connect(self._tell)
+        self.runner.failed.connect(self._report)
 
     def list(self) -> None:
         """Read the list of backups."""
@@ -61,5 +61,5 @@ class Repair(QObject):
         """End all work; each operation is either complete or has no effect."""
         self.runner.close()
 
-    def _tell(self, failure: Failure) -> None:
+    def _report(self, failure: Failure) -> None:
         self.failed.emit(failure.message)

@@ -249,7 +249,7 @@ class FolderWatch:
         if looking:
             self._look_at_roots()
         self._look_through()
-        self._tell_states()
+        self._report_states()
         ready = [Path(os.fsdecode(path)) for path in self._gatherer.due(time.monotonic())]
         if ready and not self._closing:
             sidecars = [path for path in ready if os.fsencode(path.name).lower().endswith(_SIDECAR)]
@@ -332,7 +332,7 @@ class FolderWatch:
         if self._roots.pop(root, None) is not None and self._system is not None:
             self._system.remove(root.path)
 
-    def _tell_states(self) -> None:
+    def _report_states(self) -> None:
         states = [self._roots[root].state for root in sorted(self._roots, key=lambda root: os.fsencode(root.path))]
         if states != self._reported:
             self._reported = states

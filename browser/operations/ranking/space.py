@@ -313,20 +313,20 @@ def _share_without_color(library: Library, descriptors: Sequence[GlobalDescripto
         found = one.without_color(rows)
         return None if found is None else float(found.mean())
 
-    telling = [one for one in descriptors if type(one).without_color is not GlobalDescriptor.without_color]
-    return _first_answer(library, "share without colors", telling, ids, share)
+    descriptors = [one for one in descriptors if type(one).without_color is not GlobalDescriptor.without_color]
+    return _first_answer(library, "share without colors", descriptors, ids, share)
 
 
 def _foreground(library: Library, descriptors: Sequence[GlobalDescriptor], ids: NDArray[np.int64]) -> float:
     """Return how much the middle of photos of a seeded sample stands out; 0 if no descriptor can tell."""
-    telling = [one for one in descriptors if type(one).foreground is not GlobalDescriptor.foreground]
-    return _first_answer(library, "foreground", telling, ids, lambda one, rows: one.foreground(rows))
+    descriptors = [one for one in descriptors if type(one).foreground is not GlobalDescriptor.foreground]
+    return _first_answer(library, "foreground", descriptors, ids, lambda one, rows: one.foreground(rows))
 
 
 def _first_answer(
     library: Library,
     name: str,
-    telling: Sequence[GlobalDescriptor],
+    descriptors: Sequence[GlobalDescriptor],
     ids: NDArray[np.int64],
     ask: Callable[[GlobalDescriptor, NDArray[np.float32]], float | None],
 ) -> float:
@@ -334,14 +334,14 @@ def _first_answer(
 
     def find() -> float:
         sample = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
-        for one in telling:
+        for one in descriptors:
             with suppress(KeyError):  # a scan found an edited file meanwhile
                 found = ask(one, vector_store(library, one).rows(sample))
                 if found is not None:
                     return found
         return 0.0
 
-    prints = [vector_store(library, one).print() for one in telling]
+    prints = [vector_store(library, one).print() for one in descriptors]
     return cached_number(library, name, f"{zlib.crc32(ids.tobytes()):08x} {' '.join(prints)}", find)
 
 

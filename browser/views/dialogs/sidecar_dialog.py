@@ -62,7 +62,7 @@ class SidecarDialog(QDialog):
         self._arrange()
         exchange.compared.connect(self._show)
         exchange.progressed.connect(self._show_progress)
-        exchange.failed.connect(self._tell)
+        exchange.failed.connect(self._show_failure)
         exchange.conflicts.chosen.connect(self._count)
         self.finished.connect(exchange.stop)
         self._set_found(False)
@@ -121,7 +121,7 @@ class SidecarDialog(QDialog):
     def _show(self) -> None:
         comparison = self._exchange.comparison
         if comparison is None:  # no differences
-            self._tell(self.tr("Photos and sidecars agree: nothing to sync."))
+            self._show_failure(self.tr("Photos and sidecars agree: nothing to sync."))
             return
         count, photos = len(comparison.differing), comparison.photos
         if count:
@@ -142,7 +142,7 @@ class SidecarDialog(QDialog):
         self.progress.setRange(0, progress.total or 0)
         self.progress.setValue(progress.done)
 
-    def _tell(self, reason: str) -> None:
+    def _show_failure(self, reason: str) -> None:
         self.summary.setText(reason or self.tr("Comparing was stopped."))
         self.close_button.setText(self.tr("Close"))
         self._set_found(False)

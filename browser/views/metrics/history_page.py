@@ -223,11 +223,11 @@ class HistoryPage(QWidget):
         words = FieldMessage(field)
         field.destroyed.connect(words.deleteLater)
         show_field_error(field, reason)
-        words.tell(reason)
+        words.show_text(reason)
 
         def typing() -> None:
             show_field_error(field, "")
-            words.tell("")
+            words.show_text("")
 
         field.textEdited.connect(typing)
 

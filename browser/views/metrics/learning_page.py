@@ -104,14 +104,14 @@ class LearningPage(ModePage):
     def show_page(self, name: str) -> None:
         """Show one of the pages."""
         if name != self.shown:
-            self._tell("leave")
+            self._call_page("leave")
         self.page(name)
         self.shown = name
         self.buttons[name].setChecked(True)
         if self.advanced.holds(self.buttons[name]):
             self.advanced.setChecked(True)
         self._stack.setCurrentWidget(self._holders[name])
-        self._tell("enter")
+        self._call_page("enter")
 
     def enter(self) -> None:
         """Show the last page again."""
@@ -120,9 +120,9 @@ class LearningPage(ModePage):
 
     def leave(self) -> None:
         """End activities of the visible page."""
-        self._tell("leave")
+        self._call_page("leave")
 
-    def _tell(self, what: str) -> None:
+    def _call_page(self, what: str) -> None:
         call = getattr(self.pages.get(self.shown), what, None)
         if call is not None:
             call()

@@ -38,7 +38,7 @@ class FirstStepsBar(QWidget):
             icon, (self.words, 1), self.example_button, self.close_button, margins=(12, 4, 8, 4), spacing=8, parent=self
         )
         self._steps.changed.connect(self._show)
-        self._steps.example_missing.connect(self._tell_why)
+        self._steps.example_missing.connect(self._explain)
         self._show()
 
     def _show(self) -> None:
@@ -53,6 +53,6 @@ class FirstStepsBar(QWidget):
         self.example_button.setVisible(self._steps.step is FirstStep.CHOOSE)
         self.setVisible(self._steps.step is not FirstStep.NONE)
 
-    def _tell_why(self) -> None:
+    def _explain(self) -> None:
         text = self.tr("There is no example yet: the photos are still being described, or there are too few.")
         self._session.notices.post(text)

@@ -75,11 +75,11 @@ class KeysPage(QWidget):
         if other is not None and self._wanted != key:
             self._wanted = key
             text = self.tr("{0} is {1}. Press Set again to use it here instead.")
-            self._tell(text.format(_native(key), other.title))
+            self._show_message(text.format(_native(key), other.title))
             return
         self._wanted = ""
         self._shortcuts.set(name, [key] if key else [])
-        self._tell("")
+        self._show_message("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Tab move the focus instead of being recorded as a key."""
@@ -118,19 +118,19 @@ class KeysPage(QWidget):
         self.title.setText(self.tr("Keys for {0}").format(item.text(0)) if self.current and item is not None else "")
         keys = self._shortcuts.keys(self.current) if self.current else ()
         self.field.setKeySequence(QKeySequence(keys[0] if keys else ""))
-        self._tell("")
+        self._show_message("")
         self._show()
 
     def _typed(self) -> None:
         self._wanted = ""
-        self._tell("")
+        self._show_message("")
 
     def _reset(self) -> None:
         if self.current:
             self._shortcuts.reset(self.current)
             self._choose()
 
-    def _tell(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.message.setText(text or self.tr("A star marks keys that you have changed."))
 
 

@@ -93,6 +93,6 @@ class SearchNameDialog(NamingDialog):
         if self._name:
             naming.rename_search(self._name, name, self._wait())
         elif there is not None and there.query != self._query and not self.problem_label.isVisible():
-            self.tell(self.tr("A search of this name already exists: press Save again to replace it."))
+            self.show_error(self.tr("A search of this name already exists: press Save again to replace it."))
         else:
             naming.save_search(name, self._query, self._wait())

@@ -68,14 +68,14 @@ class NamingDialog(QDialog):
         field = QLineEdit(text)
         field.setAccessibleName(name)
         field.setPlaceholderText(hint)
-        field.textEdited.connect(lambda: self.tell(""))
+        field.textEdited.connect(lambda: self.show_error(""))
         self.form.addRow(label(name), field)
         if self.form.rowCount() == 1:
             field.setFocus()
             field.selectAll()
         return field
 
-    def tell(self, problem: str) -> None:
+    def show_error(self, problem: str) -> None:
         """Show an error; an empty text removes it."""
         self.problem_label.setText(shown(problem))
         self.problem_label.setVisible(bool(problem))
@@ -85,7 +85,7 @@ class NamingDialog(QDialog):
         if not self._is_open:
             return
         if problem:
-            self.tell(problem)
+            self.show_error(problem)
             self.do_button.setEnabled(True)
         else:
             self.accept()
@@ -136,9 +136,9 @@ class EditTagDialog(NamingDialog):
         self.buttons.insertWidget(self.buttons.indexOf(self.do_button), self.merge_button)
         self.merge_button.hide()
 
-    def tell(self, problem: str) -> None:
+    def show_error(self, problem: str) -> None:
         """Show an error; if another tag has the name, offer to merge the two."""
-        super().tell(problem)
+        super().show_error(problem)
         merges = bool(problem) and self._session.sidebar.words.tag_meant(self.name_field.text()) not in ("", self._tag)
         self.merge_button.setVisible(merges)
         self.do_button.setVisible(not merges)
@@ -174,10 +174,10 @@ class MergeTagsDialog(NamingDialog):
         typed = self.into_field.text().strip()
         into = self._session.sidebar.words.tag_meant(typed)
         if into == self._tag:
-            self.tell(self.tr("A tag cannot be merged into itself: choose another tag."))
+            self.show_error(self.tr("A tag cannot be merged into itself: choose another tag."))
         elif typed and not into:
             text = self.tr("There is no tag {0}. Choose an existing tag, or rename {1} (F2).")
-            self.tell(text.format(typed, self._tag))
+            self.show_error(text.format(typed, self._tag))
         else:
             self._session.naming.merge_tags([self._tag], into, self._wait())
 

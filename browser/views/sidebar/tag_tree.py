@@ -171,7 +171,7 @@ class TagTree(CountTree):
         if new in self._session.sidebar.words.tags:
             self.merge_tag(tag, new)
         else:
-            self._session.naming.rename_tag(tag, new, self._tell)
+            self._session.naming.rename_tag(tag, new, self._warn)
 
     def startDrag(self, _actions: Qt.DropAction) -> None:
         """Drag the current tag."""
@@ -240,7 +240,7 @@ class TagTree(CountTree):
             return [int(photo) for photo in json.loads(bytes(data.data(PHOTOS_TYPE).data()))]
         return None
 
-    def _tell(self, problem: str) -> None:
+    def _warn(self, problem: str) -> None:
         if problem:
             self._session.notices.post(shown(problem), Severity.WARNING)
 

@@ -135,7 +135,7 @@ class DialogOpener(QObject):
 
     def _open_library(self, folder: Path, found: LibraryPlace, *, new: bool) -> None:
         if found.problem:
-            self._tell_unreadable(folder, found)
+            self._warn_unreadable(folder, found)
         elif new and not found.empty:
             self._warn(self.tr("{0} is not empty: choose or create an empty folder for the new library."), folder)
         elif not new and not found.library:
@@ -154,11 +154,11 @@ class DialogOpener(QObject):
 
     def _move_library(self, folder: Path, found: LibraryPlace) -> None:
         if found.problem:
-            self._tell_unreadable(folder, found)
+            self._warn_unreadable(folder, found)
         else:
             self.move_wanted.emit(folder if found.empty else folder / self._session.library.path.name)
 
-    def _tell_unreadable(self, folder: Path, found: LibraryPlace) -> None:
+    def _warn_unreadable(self, folder: Path, found: LibraryPlace) -> None:
         text = self.tr("{0} cannot be read ({1}): choose another folder.").format(shown(str(folder)), found.problem)
         self._session.notices.post(text, Severity.WARNING)
 

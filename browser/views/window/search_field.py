@@ -112,15 +112,15 @@ class SearchField(QLineEdit):
             "Enter after text:a red boat ranks by a text"
         )
 
-    def _tell(self, problem: str) -> None:
+    def _show_problem(self, problem: str) -> None:
         show_field_error(self, problem, self._help())
         if self.message is None and problem:
             self.message = FieldMessage(self)
         if self.message is not None:
-            self.message.tell(problem if self.hasFocus() else "")
+            self.message.show_text(problem if self.hasFocus() else "")
 
     def _text_changed(self) -> None:
-        self._tell("")
+        self._show_problem("")
         self.save_action.setVisible(bool(self.text().strip()) and not self._session.read_only)
         if self.hasFocus():
             self._typed.start()
@@ -138,7 +138,7 @@ class SearchField(QLineEdit):
             if " ".join(self.text().split()) != query:
                 self.setText(query)
                 self._typed.stop()
-            self._tell("")
+            self._show_problem("")
 
     def _refused(self, reason: str) -> None:
         if self._leaving:
@@ -146,5 +146,5 @@ class SearchField(QLineEdit):
         elif self.text() == self._query:  # otherwise the user has typed something else since
             if self._entered:  # the photos have the focus, so the error would not be visible
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._tell(shown(reason))
+            self._show_problem(shown(reason))
             self.save_action.setVisible(False)

@@ -78,6 +78,6 @@ class TrailNameDialog(NamingDialog):
         if self._name:
             naming.rename_trail(self._name, name, self._wait())
         elif there is not None and there.steps != self._steps and not self.problem_label.isVisible():
-            self.tell(self.tr("A trail of this name already exists: press Save again to replace it."))
+            self.show_error(self.tr("A trail of this name already exists: press Save again to replace it."))
         else:
             naming.save_trail(name, self._steps, self._wait())

@@ -93,7 +93,7 @@ class Watching(Model):
                 self._watch.start()
             else:
                 self.states = ()
-            self._tell_states()
+            self._emit_states()
 
         self._runner.read("watching", read, done)
 
@@ -134,9 +134,9 @@ class Watching(Model):
             return
         self.states = tuple(states)
         self._show_offline(frozenset(state.path for state in states if state.offline))
-        self._tell_states()
+        self._emit_states()
 
-    def _tell_states(self) -> None:
+    def _emit_states(self) -> None:
         text = self.tr("Checked every {0:.0f} s: {1}.")
         self.polled_changed.emit({state.path: text.format(state.seconds, state.polled) for state in self.polled})
         self.states_changed.emit()

@@ -47,7 +47,7 @@ class Indexing(Model):
         super().__init__(services)
         self.wanted: Sequence[int] = ()
         """Photos to describe before all others, the most wanted first; replaced, never modified."""
-        self._taken_over.connect(self._tell_taken_over)
+        self._taken_over.connect(self._report_imported)
         self._indexing: set[int] = set()
         self._changed_paths: dict[Path, None] = {}
         self._describe = True
@@ -121,7 +121,7 @@ class Indexing(Model):
         self._index([], title or self.tr("Describing photos"), retry=retry)
 
     # ------------------------------------------------------------------ private
-    def _tell_taken_over(self, report: MetadataReport) -> None:
+    def _report_imported(self, report: MetadataReport) -> None:
         """Show imported metadata at once, since describing photos may take hours."""
         if report.changes:
             self._feed.publish(report.changes)
@@ -145,7 +145,7 @@ class Indexing(Model):
             text = text.format(photos_in_words(report.found_photos))
             self._notices.post(text, action=MessageAction.IMPORT_TAGS, again=again)
 
-    def _tell_rotated(self, changes: ChangeSet) -> None:
+    def _report_rotated(self, changes: ChangeSet) -> None:
         """Follow photos whose files another program has rotated, and log it."""
         if changes:
             self._feed.publish(changes)
@@ -188,7 +188,7 @@ class Indexing(Model):
                 following = MessageAction.NONE
             files = {Kind.FILES} if scan.changed or scan.moved or scan.missing or report.failed else set()
             self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS} | files)))
-            self._tell_rotated(report.rotated)
+            self._report_rotated(report.rotated)
             # With a folder given, as at every start, files that failed before are not reported again: they are in the
             # list.
             newly = [path for path in report.newly_failed if path not in self.not_walked]
@@ -287,7 +287,7 @@ class Indexing(Model):
                 return
             edited = scan.changed or scan.moved or scan.missing or scan.placed or report.failed
             self._feed.publish(ChangeSet("", frozenset({Kind.PHOTOS, Kind.FILES} if edited else {Kind.PHOTOS})))
-            self._tell_rotated(report.rotated)
+            self._report_rotated(report.rotated)
             self.described.emit(report.newly_described)
 
         def work() -> Job[index.IndexReport]:
@@ -310,7 +310,7 @@ class Indexing(Model):
 
         def done(report: MetadataReport) -> None:
             if report.changes or report.found_tags:
-                self._tell_taken_over(report)
+                self._report_imported(report)
 
         def work() -> Job[MetadataReport]:
             return read_metadata.read_metadata(library)

@@ -104,7 +104,7 @@ class Training(Model):
             if outcome.metric is not None or outcome.trained is None:
                 self._feed.publish(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
             if not quiet:
-                self._tell_trained(outcome)
+                self._report_trained(outcome)
 
         title = self.tr("Training")
 
@@ -161,11 +161,11 @@ class Training(Model):
         )
         self.running_changed.emit()
 
-    def _tell_trained(self, outcome: train.Outcome) -> None:
+    def _report_trained(self, outcome: train.Outcome) -> None:
         """Report the result and gain of a training; a metric without gain is not saved unless the user asks."""
         metric, found = outcome.metric, outcome.found
         if metric is None:
-            self._tell_nothing_gained(outcome)
+            self._report_nothing_gained(outcome)
             return
         if isinstance(found, automatic.Choice):
             self._report(in_words(found.sentence), MessageAction.FORMER_METRIC)
@@ -181,7 +181,7 @@ class Training(Model):
             text = self.tr("Learned from {0}: {1}").format(data, in_words(held_out.sentence(found)))
         self._report(text, MessageAction.FORMER_METRIC)
 
-    def _tell_nothing_gained(self, outcome: train.Outcome) -> None:
+    def _report_nothing_gained(self, outcome: train.Outcome) -> None:
         found, trained, former = outcome.found, outcome.trained, self._former_metric
         self._unused = outcome if trained is not None else None
         if isinstance(found, automatic.Choice):

@@ -33,7 +33,7 @@ class FieldMessage(QLabel):
         self._field = field
         self.hide()
 
-    def tell(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a text; an empty one hides the message."""
         self._field.setAccessibleDescription(text)
         self.setText(text)

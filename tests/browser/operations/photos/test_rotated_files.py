@@ -55,7 +55,7 @@ def opened(album: Album) -> Image.Image:
         return image.copy()
 
 
-@pytest.mark.parametrize("turned", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_270])
+@pytest.mark.parametrize("rotated", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_270])
 @pytest.mark.parametrize("size", [(600, 300), (300, 300)])
 def test_a_rotated_file_loses_the_rotation_of_the_user(
     library: Library, album: Album, rotated: Image.Transpose, size: tuple[int, int]
