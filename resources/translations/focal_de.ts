@@ -1089,7 +1089,7 @@
     </message>
     <message>
       <source>At least {0} % of {1} found</source>
-      <translation>Mindestens {0} % von {1} gefunden</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>At most {0} examples can be ranked by at once: select fewer.</source>
@@ -6856,10 +6856,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die angepassten Deskriptoren haben sich geändert: Führen Sie focal index aus, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-      <source>The fitted state of {0} for this metric is missing: train again, and share the new metric.</source>
-      <translation>Der angepasste Zustand von {0} für diese Metrik fehlt: Trainieren Sie neu, und geben Sie die neue Metrik weiter.</translation>
-    </message>
-    <message>
       <source>The folder cannot be read ({0}): connect its drive, or relocate the folder if it was moved. Its photos are unchanged.</source>
       <translation>Der Ordner kann nicht gelesen werden ({0}): Schließen Sie sein Laufwerk an, oder ordnen Sie den Ordner neu zu, wenn er verschoben wurde. Seine Fotos sind unverändert.</translation>
     </message>
@@ -6954,10 +6950,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The least change of Euclidean distance that brings similar photos near enough</source>
       <translation>Die kleinste Änderung des euklidischen Abstands, die ähnliche Fotos nahe genug zusammenbringt</translation>
-    </message>
-    <message>
-      <source>The lens {0} and the metric in use, {1}, rank your photos too similarly to say which is better</source>
-      <translation>Der Blickwinkel {0} und die verwendete Metrik, {1}, ordnen Ihre Fotos so ähnlich, dass sich nicht sagen lässt, was besser ist</translation>
     </message>
     <message>
       <source>The lens {0} cannot be saved: {1}.</source>
@@ -7815,6 +7807,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Tokenizer (*.json)</translation>
     </message>
     <message>
+      <source>Too close to tell whether the lens {0} ranks your photos better than the metric in use, {1}</source>
+      <translation>Zu nahe beieinander, um zu sagen, ob der Blickwinkel {0} Ihre Fotos besser ordnet als die verwendete Metrik, {1}</translation>
+    </message>
+    <message>
       <source>Too little data to measure improvement.</source>
       <translation>Zu wenige Daten, um eine Verbesserung zu messen.</translation>
     </message>
@@ -8434,11 +8430,11 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     </message>
     <message>
       <source>all tags</source>
-      <translation>allen Schlagwörtern</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>all these tags together</source>
-      <translation>allen diesen Schlagwörtern zusammen</translation>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>an improvement, perhaps by chance; {0}</source>
@@ -9017,10 +9013,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>kleine Formen</translation>
     </message>
     <message>
-      <source>switch it on again in the settings (focal descriptors --on {0}), train again, or choose another metric</source>
-      <translation>Schalten Sie sie in den Einstellungen wieder ein (focal descriptors --on {0}), trainieren Sie neu, oder wählen Sie eine andere Metrik</translation>
-    </message>
-    <message>
       <source>tag more photos, with one tag each</source>
       <translation>Verschlagworten Sie mehr Fotos mit je einem Schlagwort</translation>
     </message>
@@ -9075,10 +9067,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>too little data to measure improvement; {0}</source>
       <translation>zu wenige Daten, um eine Verbesserung zu messen; {0}</translation>
-    </message>
-    <message>
-      <source>train again, or choose another metric</source>
-      <translation>Trainieren Sie neu, oder wählen Sie eine andere Metrik</translation>
     </message>
     <message>
       <source>uncropped, justified rows</source>
@@ -9875,8 +9863,20 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} wurde als ähnlich zu {1} beurteilt; Ihre anderen Urteile widersprechen dem ({2} %).</translation>
     </message>
     <message>
-      <source>{0} was learned from {1}, which can no longer be computed for other images: train again, or choose another metric.</source>
-      <translation>{0} wurde aus {1} gelernt, einer Beschreibung, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
+      <source>{0} was learned from {1}, which can no longer be computed for other images: train again (focal train --learner {2}), and share the new metric.</source>
+      <translation>{0} wurde aus {1} gelernt, einer Beschreibung, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu (focal train --learner {2}), und geben Sie die neue Metrik weiter.</translation>
+    </message>
+    <message>
+      <source>{0} was learned from {1}, which can no longer be computed for other images: train again (focal train --learner {2}), or choose another metric (focal metrics --use NAME).</source>
+      <translation>{0} wurde aus {1} gelernt, einer Beschreibung, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu (focal train --learner {2}), oder wählen Sie eine andere Metrik (focal metrics --use NAME).</translation>
+    </message>
+    <message>
+      <source>{0} was learned from {1}, which describes photos differently now: train again (focal train --learner {2}), or choose another metric (focal metrics --use NAME).</source>
+      <translation>{0} wurde aus {1} gelernt, und diese Beschreibung wird jetzt anders berechnet: Trainieren Sie neu (focal train --learner {2}), oder wählen Sie eine andere Metrik (focal metrics --use NAME).</translation>
+    </message>
+    <message>
+      <source>{0} was learned from {1}, which {2}: switch it on again in the settings (focal descriptors --on {3}), train again (focal train --learner {4}), or choose another metric (focal metrics --use NAME).</source>
+      <translation>{0} wurde aus {1} gelernt, einer Beschreibung, {2}: Schalten Sie sie in den Einstellungen wieder ein (focal descriptors --on {3}), trainieren Sie neu (focal train --learner {4}), oder wählen Sie eine andere Metrik (focal metrics --use NAME).</translation>
     </message>
     <message>
       <source>{0} was not decoded yet: wait until it is indexed, or run focal index.</source>

@@ -130,23 +130,25 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
             without = common(without, library.photos.ids("-missing"))
         lacking = len(without)
         if lacking or store is None:
-            name = descriptors.name_of(key)
-            remedy, kind = Text("train again, or choose another metric"), UnreadableMetricError
-            if name in enabled.all_descriptors(library, [name]):
-                kind = OutdatedMetricError
+            name, title = descriptors.name_of(key), description_title(library, key)
+            learner = loaded.metric.learner
             if name not in enabled.enabled_names(library):
-                kind = UnreadableMetricError
-                remedy = Text(
-                    "switch it on again in the settings (focal descriptors --on {0}), train again, or choose another "
-                    "metric",
+                raise UnreadableMetricError(
+                    "{0} was learned from {1}, which {2}: switch it on again in the settings (focal descriptors --on "
+                    "{3}), train again (focal train --learner {4}), or choose another metric (focal metrics --use "
+                    "NAME).",
+                    loaded.metric.text,
+                    title,
+                    counted(lacking, "1 photo lacks", "{0} photos lack"),
                     name,
+                    learner,
                 )
-            raise kind(
-                "{0} was learned from {1}, which {2}: {3}.",
+            raise OutdatedMetricError(
+                "{0} was learned from {1}, which describes photos differently now: train again (focal train --learner "
+                "{2}), or choose another metric (focal metrics --use NAME).",
                 loaded.metric.text,
-                description_title(library, key),
-                counted(lacking, "1 photo lacks", "{0} photos lack"),
-                remedy,
+                title,
+                learner,
             )
 
 

@@ -572,9 +572,11 @@ class Ranker:
         if lost := [key for key in loaded.keys if key not in families]:
             raise OperationError(
                 "{0} was learned from {1}, which can "
-                "no longer be computed for other images: train again, or choose another metric.",
+                "no longer be computed for other images: train again (focal train --learner {2}), or choose another "
+                "metric (focal metrics --use NAME).",
                 loaded.metric.text,
                 description_title(self._library, lost[0]),
+                loaded.metric.learner,
             )
         plan = description.DescriptionPlan(
             tuple(families.values()), descriptors.decode_limits(self._library), thumbnail_side=None

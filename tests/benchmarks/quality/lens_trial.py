@@ -148,17 +148,19 @@ def main() -> None:
         "and a dissimilar photo in the right order. Numbers in brackets are trials; "
         f"± is the deviation over {arguments.draws} draws."
     )
+    every: list[list[list[Outcome]]] = []
     for folder, title in SETS:
         photos = some_photos(folder)
         if photos is None:
             continue
-        outcomes = []
+        outcomes: list[list[Outcome]] = []
         for seed in range(arguments.draws):
             rng = np.random.default_rng(seed)
             outcomes.append(
                 [one for pair in range(arguments.pairs) for one in pair_of_users(photos, pair % 2 == 0, rng)]
             )
             print(folder, seed, flush=True)
+        every.append(outcomes)
         rows = []
         for count in TAGGED:
             for own in (False, True):
@@ -169,6 +171,7 @@ def main() -> None:
                         str(count),
                         "own" if own else "Euclidean",
                         *(right(between(here, low, high)) for low, high in ((LARGE, 1), (SMALL, LARGE), (0, SMALL))),
+                        right(here),
                         share(here, lambda one: bool(one.trial.decided)),
                         right(decided),
                         share(here, lambda one: one.trial.low <= one.true <= one.trial.high),
@@ -182,15 +185,27 @@ def main() -> None:
                 f"true gain of {LARGE:g} or more",
                 f"{SMALL:g} to {LARGE:g}",
                 f"below {SMALL:g}",
+                "all",
                 "verdict given",
                 "verdict correct",
                 "gain within the interval",
             ],
             rows,
         )
+    rows = []
+    for counts in (*((count,) for count in TAGGED), TAGGED):
+        here = [[one for one in draw if one.tagged in counts] for outcomes in every for draw in outcomes]
+        decided = [[one for one in draw if one.trial.decided] for draw in here]
+        undecided = share(here, lambda one: not one.trial.decided)
+        rows.append([", ".join(map(str, counts)), right(here), undecided, right(decided)])
+    report.table(
+        "Both sets and both metrics in use, in percent; goal: the sign is correct in 95",
+        ["tagged photos", "sign correct", "too close to tell", "sign correct where a verdict is given"],
+        rows,
+    )
     report.text(
         "Focal says “better” or “worse” only if the interval does not contain 0 (column “verdict given”); otherwise it "
-        "says that the difference is too small for the number of photos."
+        "says that it is too close to tell."
     )
     report.save()
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
-from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys, name_of, sources_of
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys, sources_of
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX, FittedPart, Lens, lens_bytes
 from focal_photos.browser.operations.exchange.lenses.metric_parts import metric_parts
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
+from focal_photos.browser.operations.ranking.loaded_metric import description_title
 from focal_photos.features.base import Fitted
 
 
@@ -45,7 +46,7 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
         parts.learner_name(metric),
         keys,
         parts.content,
-        tuple(_fitted(library, keys)),
+        tuple(_fitted(library, metric, keys)),
         metric.judgements,
         metric.tagged,
         held_out if isinstance(held_out, dict) else {},
@@ -60,14 +61,17 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
     return len(whole)
 
 
-def _fitted(library: Library, keys: tuple[str, ...]) -> Iterator[FittedPart]:
+def _fitted(library: Library, metric: Metric, keys: tuple[str, ...]) -> Iterator[FittedPart]:
     """Yield each fitted descriptor once."""
     made = global_by_keys(library, keys)
     lacking = [key for key in keys if key not in made]
     if lacking:
         raise OperationError(
-            "The fitted state of {0} for this metric is missing: train again, and share the new metric.",
-            name_of(lacking[0]),
+            "{0} was learned from {1}, which can no longer be computed for other images: train again (focal train "
+            "--learner {2}), and share the new metric.",
+            metric.text,
+            description_title(library, lacking[0]),
+            metric.learner,
         )
     states = {one.key: one for one in fitted_states_of(library).all()}
     for key in dict.fromkeys(key for one in made.values() for key in _fitted_keys(one)):

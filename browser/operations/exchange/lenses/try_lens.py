@@ -137,7 +137,7 @@ def sentence(trial: LensTrial) -> Text:
         1: Text("The lens {0} ranks your photos better than the metric in use, {1}", trial.title, trial.against),
         -1: Text("The lens {0} ranks your photos worse than the metric in use, {1}", trial.title, trial.against),
         0: Text(
-            "The lens {0} and the metric in use, {1}, rank your photos too similarly to say which is better",
+            "Too close to tell whether the lens {0} ranks your photos better than the metric in use, {1}",
             trial.title,
             trial.against,
         ),

@@ -25,7 +25,7 @@ from focal_photos.browser.operations.describing.extraction.fit_descriptors impor
 )
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.describing.fitted_states import FittedStates
-from focal_photos.browser.operations.jobs.errors import OperationError, UnreadableMetricError
+from focal_photos.browser.operations.jobs.errors import OperationError, OutdatedMetricError, UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import CheckReport, check
 from focal_photos.browser.operations.library.index import IndexReport, index
@@ -275,7 +275,7 @@ def test_a_metric_with_a_lost_vocabulary_asks_for_training_again(library: Librar
     shutil.rmtree(fitted_states_of(library).folder)
     album.draw_many(40, kind="green")
     here(library)
-    with pytest.raises(UnreadableMetricError, match=r"^Kernel .* learned from .*, which 40 photos lack: train again"):
+    with pytest.raises(OutdatedMetricError, match=r"^Kernel .* describes photos differently now: train again"):
         Ranker(library).rank(outside, metric)
     assert trained(library) != metric
     assert len(Ranker(library).rank(outside).photo_ids) == 52

@@ -80,7 +80,7 @@ def test_an_archive_from_before_1_0_is_complete_but_its_metric_is_to_be_trained_
         assert sorted(library.tags.of(ids)[ids[0]]) == ["blob", "kind/cold"]
         assert len(library.judgements.of(ids[0])) == 6
         assert [box.tag for box in library.boxes.all()] == ["blob"]
-        with pytest.raises(OutdatedMetricError, match="train again, or choose another metric"):
+        with pytest.raises(OutdatedMetricError, match=r"train again \(focal train --learner rca\), or"):
             Ranker(library).rank(ids[0])
         assert is_outdated(library)
         finish(train(library, "rca"))

@@ -137,6 +137,7 @@ def test_an_opened_lens_can_be_compared_with_another(library: Library, made: Pat
     assert same.found is not None
     assert same.found.gain == pytest.approx(0, abs=1e-3)
     assert same.found.decided == 0
+    assert str(sentence(same)).startswith("Too close to tell whether the lens")
 
 
 def test_too_few_tags_measure_nothing(library: Library, made: Path) -> None:
