@@ -913,8 +913,16 @@
       <translation>Übereinstimmung (Kappa)</translation>
     </message>
     <message>
+      <source>Agreement of {0} on {1}</source>
+      <translation>Übereinstimmung von {0} am {1}</translation>
+    </message>
+    <message>
       <source>Agreement on each tag</source>
       <translation>Übereinstimmung je Schlagwort</translation>
+    </message>
+    <message>
+      <source>Agreement with {0}: kappa {1:.2f} (the median of {2} tags).</source>
+      <translation>Übereinstimmung mit {0}: Kappa {1:.2f} (Median von {2} Schlagwörtern).</translation>
     </message>
     <message>
       <source>Aliases</source>
@@ -1088,8 +1096,12 @@
       <translation>Letztes Schlagwort auf diese Taste legen</translation>
     </message>
     <message>
-      <source>At least {0} % of {1} found</source>
-      <translation type="unfinished" />
+      <source>At least {0} % of the given tags are right, and at least {1} % of the tags that photos should have are given.</source>
+      <translation>Mindestens {0} % der vergebenen Schlagwörter sind richtig, und mindestens {1} % der Schlagwörter, die die Fotos tragen sollten, sind vergeben.</translation>
+    </message>
+    <message>
+      <source>At least {0} % of the photos tagged {2} should have the tag, and at least {1} % of the photos that should have it do.</source>
+      <translation>Mindestens {0} % der Fotos mit dem Schlagwort {2} tragen es zu Recht, und mindestens {1} % der Fotos, die es tragen sollten, tragen es.</translation>
     </message>
     <message>
       <source>At most {0} examples can be ranked by at once: select fewer.</source>
@@ -2745,6 +2757,10 @@ Bibliothek: {1}</translation>
       <translation>Zurückgehaltene Urteile richtig</translation>
     </message>
     <message>
+      <source>Here kappa compares the tags of these people with each other. Alpha also uses photos that some of them have not answered.</source>
+      <translation>Hier vergleicht Kappa die Schlagwörter dieser Personen miteinander. Alpha berücksichtigt auch Fotos, zu denen manche von ihnen nicht geantwortet haben.</translation>
+    </message>
+    <message>
       <source>Here: {0}</source>
       <translation>Hier: {0}</translation>
     </message>
@@ -3341,6 +3357,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Kinds of patches in the heat map</source>
       <translation>Arten von Ausschnitten in der Wärmekarte</translation>
+    </message>
+    <message>
+      <source>Krippendorff's alpha</source>
+      <translation>Krippendorffs Alpha</translation>
     </message>
     <message>
       <source>LDA</source>
@@ -5286,6 +5306,18 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Zusammenführung vermerken</translation>
     </message>
     <message>
+      <source>Record the agreement with {0}</source>
+      <translation>Übereinstimmung mit {0} festhalten</translation>
+    </message>
+    <message>
+      <source>Record this agreement with the tags of others for the certificate</source>
+      <translation>Diese Übereinstimmung mit den Schlagwörtern anderer für den Prüfbericht festhalten</translation>
+    </message>
+    <message>
+      <source>Recording the agreement</source>
+      <translation>Übereinstimmung wird festgehalten</translation>
+    </message>
+    <message>
       <source>Red</source>
       <translation>Rot</translation>
     </message>
@@ -6126,6 +6158,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Show in the &amp;file manager</source>
       <translation>In der &amp;Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+      <source>Show in the certificate</source>
+      <translation>Im Prüfbericht zeigen</translation>
     </message>
     <message>
       <source>Show only the selected photos, in Browse</source>
@@ -7431,6 +7467,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Das Schlagwort {0!r} kann nicht in XMP geschrieben werden.</translation>
     </message>
     <message>
+      <source>The tags of one of them were merged here before, so they are not independent.</source>
+      <translation>Die Schlagwörter einer dieser Personen wurden hier schon übernommen, sind also nicht unabhängig.</translation>
+    </message>
+    <message>
       <source>The ten photos whose tags help most (Ctrl+K)</source>
       <translation>Die zehn Fotos, deren Schlagwörter am meisten helfen (Strg+K)</translation>
     </message>
@@ -8427,14 +8467,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>all but {0}</source>
       <translation>alle außer {0}</translation>
-    </message>
-    <message>
-      <source>all tags</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>all these tags together</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>an improvement, perhaps by chance; {0}</source>

@@ -68,10 +68,13 @@ BLIND: Final = "audit.blind"
 """Setting, true if the audit hides the tags of the photos."""
 PEOPLE: Final = "audit.people"
 """Setting with the answers of other people to planted photos."""
+AGREEMENTS: Final = "audit.agreements"
+"""Setting with the recorded agreements with other annotators."""
 NOT_DUPLICATE_BOXES: Final = "duplicates.not_boxes"
 """Setting with the pairs of boxes that are not duplicates."""
-_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS, MERGES, BLIND, PEOPLE, NOT_DUPLICATE_BOXES})
-_ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in (PINNED, TAG_IMPORTS, MERGES, BLIND, PEOPLE)})
+_SETTINGS_ABOUT_TAGS: Final = frozenset({PINNED, TAG_IMPORTS, MERGES, BLIND, PEOPLE, AGREEMENTS})
+_SETTINGS: Final = _SETTINGS_ABOUT_TAGS | {CURRENT_METRIC, NOT_DUPLICATE_BOXES}
+_ABOUT_TAGS: Final = frozenset({("setting", (name,)) for name in _SETTINGS_ABOUT_TAGS})
 _ABOUT_DUPLICATES: Final = ("setting", (NOT_DUPLICATE_BOXES,))
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id", "than_id")
 

@@ -10,6 +10,7 @@ from focal_photos.browser.models.base.model import Model
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.operations.exchange.annotators import record
 from focal_photos.browser.operations.exchange.archives import save_archive, unpack_archive
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Archives(Model):
                 self._notices.post(text)
 
         self._runner.start(
-            self.tr("Merging an archive"), lambda: unpack_archive.merge_archive(library, file), done, lane="archive"
+            self.tr("Merging an archive"), lambda: record.merge_annotator(library, file), done, lane="archive"
         )
 
     def unpack(self, file: Path, folder: Path) -> None:

@@ -17,7 +17,7 @@ from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.operations.exchange.annotators import compare, passes, settle
+from focal_photos.browser.operations.exchange.annotators import compare, passes, record, settle
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.messages import in_words
@@ -75,6 +75,17 @@ class Agreement(Model):
             return replace(found, names=(self.tr("before"), self.tr("again")))
 
         self._compare(work, self_agreement=True)
+
+    def record(self) -> None:
+        """Record the comparison with other libraries for the certificate, in one undo step."""
+        library, comparison = self._library, self.comparison
+        if comparison is None or not self.can_be_recorded:
+            return
+        self._runner.write(
+            self.tr("Recording the agreement"),
+            lambda: record.record_agreement(library, comparison),
+            self._editor.publish,
+        )
 
     def _compare(self, make: Callable[[], Job[compare.Comparison]], *, self_agreement: bool) -> None:
         if self.busy:
@@ -177,6 +188,11 @@ class Agreement(Model):
                 self._show()
 
         self._runner.read("agreement", read, done)
+
+    @property
+    def can_be_recorded(self) -> bool:
+        """Whether the comparison is one with other libraries, and can be saved."""
+        return self.comparison is not None and not self.self_agreement and not self.busy and not self.read_only
 
     @property
     def read_only(self) -> bool:

@@ -7,14 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.tags import intern
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
-from focal_photos.browser.catalog.store.journal import BLIND, PEOPLE, Action
+from focal_photos.browser.catalog.store.journal import AGREEMENTS, BLIND, PEOPLE, Action
 from focal_photos.browser.catalog.text import Text, counted
 
 
@@ -68,8 +68,37 @@ class PersonAnswers(NamedTuple):
     """See `learners.evaluation.audit.KnownAnswers`."""
 
 
+class TagAgreementRecord(NamedTuple):
+    """Recorded agreement of several annotators on one tag."""
+
+    tag: str
+    photos: int
+    """Number of photos that at least two annotators answered."""
+    disagreements: int
+    """Number of photos on which two annotators differ."""
+    kappa: tuple[float, float, float] | None
+    """Cohen's kappa of two annotators or Fleiss' kappa of several: value, low, high. None: undefined."""
+    alpha: tuple[float, float, float] | None
+    """Krippendorff's alpha: value, low, high. None: undefined."""
+
+
+class AgreementRecord(NamedTuple):
+    """Recorded agreement of several annotators."""
+
+    people: tuple[str, ...]
+    """Names of the annotators' libraries; that of this library comes first."""
+    at: datetime
+    """Time of the comparison."""
+    merged: bool
+    """Whether one of the other libraries had been merged before, so that its tags are not independent."""
+    tags: tuple[TagAgreementRecord, ...]
+
+
 class NotDrawnError(LibraryError):
     """An answered photo was not drawn for the audit of the tag."""
+
+
+_MOST_AGREEMENTS: Final = 100
 
 
 class Audits(JournaledFacts):
@@ -123,7 +152,29 @@ class Audits(JournaledFacts):
                 found.append(PersonAnswers(str(person), timestamps.from_text(at), counts))
         return found
 
+    def agreements(self) -> list[AgreementRecord]:
+        """Return the recorded agreements with other annotators, oldest first; invalid entries are left out."""
+        row = self._database.row("SELECT value FROM setting WHERE name = ?", (AGREEMENTS,))
+        found = []
+        with suppress(ValueError, TypeError, RecursionError):
+            for people, at, merged, tags in [] if row is None else json.loads(row[0]):
+                each = tuple(
+                    TagAgreementRecord(str(tag), int(photos), int(differ), _limits(kappa), _limits(alpha))
+                    for tag, photos, differ, kappa, alpha in tags
+                )
+                found.append(AgreementRecord(tuple(map(str, people)), timestamps.from_text(at), merged is True, each))
+        return found
+
     # ------------------------------------------------------------------ writing
+    def add_agreement(self, one: AgreementRecord) -> ChangeSet:
+        """Record the agreement with other annotators, replacing an earlier record of the same ones; journaled."""
+        every = [*(other for other in self.agreements() if other.people != one.people), one][-_MOST_AGREEMENTS:]
+        names = ", ".join(one.people[1:])
+        with self._journal.action(Text("Record the agreement with {0}", names)) as action:
+            rows = [(each.people, timestamps.to_text(each.at), each.merged, each.tags) for each in every]
+            action.put("setting", {"name": AGREEMENTS}, {"value": json.dumps(rows)})
+        return action.changes
+
     def add_people(self, people: Sequence[PersonAnswers]) -> ChangeSet:
         """Add the answers of other people to planted photos; of one annotator, the latest audit stays; journaled."""
         latest = {one.person: one for one in sorted([*self.people(), *people], key=lambda one: (one.at, one.counts))}
@@ -217,3 +268,8 @@ class Audits(JournaledFacts):
             action.put("audit", {"tag_id": tag_id}, None)
         if action.connection.execute("SELECT 1 FROM setting WHERE name = ?", (BLIND,)).fetchone():
             action.put("setting", {"name": BLIND}, None)
+
+
+def _limits(found: Any) -> tuple[float, float, float] | None:
+    """Return a value with its limits; None if it is undefined."""
+    return None if found is None else (float(found[0]), float(found[1]), float(found[2]))

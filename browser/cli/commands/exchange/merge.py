@@ -12,7 +12,7 @@ from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.tagging import import_options
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
-from focal_photos.browser.operations.exchange.archives import unpack_archive
+from focal_photos.browser.operations.exchange.annotators import record
 from focal_photos.browser.operations.exchange.provenance import merges
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         lines = [_line(one) for one in found] or ["No library was merged."]
         terminal.result({"merges": [asdict(one) for one in found]}, lines)
         return 0
-    return import_options.show_import(terminal.run(unpack_archive.merge_archive(library, arguments.file)), terminal)
+    return import_options.show_import(terminal.run(record.merge_annotator(library, arguments.file)), terminal)
 
 
 def _line(one: merges.Merge) -> str:

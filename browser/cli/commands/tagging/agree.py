@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
-from focal_photos.browser.operations.exchange.annotators import compare
+from focal_photos.browser.operations.exchange.annotators import compare, record
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -27,11 +27,16 @@ def add_arguments(parser: Parser) -> None:
         "others", nargs="+", type=Path, metavar="LIBRARY_OR_ARCHIVE", help="the folder of a library, or an archive"
     )
     parser.add_argument("--tag", dest="tags", action="append", default=[], metavar="TAG", help="only this tag")
+    parser.add_argument("--record", action="store_true", help="show the agreement in the certificate (focal certify)")
     parser.add_argument("--untagged", action="store_true", help="count photos without any tag as answered by no")
     parser.add_argument(
         "--limit", type=positive, default=_LISTED, metavar="N", help=f"list N disagreements (default: {_LISTED})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the intervals (default: 0)")
+
+
+def _access(arguments: argparse.Namespace) -> Access:
+    return Access.WRITE if arguments.record else Access.READ
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -41,6 +46,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             library, arguments.others, tags=arguments.tags, untagged=arguments.untagged, seed=arguments.seed
         )
     )
+    if arguments.record:
+        record.record_agreement(library, found)
     ids = [one.photo_id for one in found.disagreements]
     paths = dict(zip(ids, library.photos.paths(ids), strict=True))
     terminal.result(_document(found, paths), _lines(found, paths, arguments.limit))
@@ -114,7 +121,7 @@ def _text(one: Estimate) -> str:
 COMMAND = Command(
     "compare tags with those of other libraries: agreement beyond chance, and the disagreements",
     run,
-    Access.READ,
+    _access,
     add_arguments,
     epilog="Example: focal agree ~/colleague.focal.zip --tag fox",
 )

@@ -145,19 +145,25 @@ def _document(found: certificate.Certificate) -> dict[str, object]:
 
 
 def _lines(found: certificate.Certificate) -> list[str]:
-    rows = [(one.tag, one.estimate, one.changed) for one in found.tags]
     page = certificate_page
-    lines = [
-        f"{page.sentence(one, tag)}: {page.percent(one.precision)} right, {page.count(one.missing)} missing, "
-        f"{page.percent(one.recall)} found" + (" (out of date)" if changed else "")
-        for tag, one, changed in [*rows, (page.ALL_TAGS_TOGETHER, found.total, False)]
-    ]
+    lines = [page.sentence(found)]
+    for each in found.tags:
+        precision, missing, recall = page.estimate_texts(each.estimate)
+        old = " (out of date)" if each.changed else ""
+        lines.append(f"{each.tag}: {precision} right, {missing} missing, {recall} found{old}")
     for each in found.tags:
         how = "self-agreement: the tags were hidden" if found.blind else "between the tags and the answers"
         lines.append(f"{each.tag}: kappa {page.kappa(each.agreement)}, {how}")
     for person in found.people:
         answers, precision, recall = page.person_texts(person)
         lines.append(f"{person.name}: {precision} right, {recall} found, in {answers} answers to planted photos")
+    for record in found.agreements:
+        names, merged = ", ".join(record.people), " (merged before)" if record.merged else ""
+        lines += [
+            f"{one.tag}: kappa {page.kappa(one.kappa)}, alpha {page.kappa(one.alpha)}, {one.disagreements} "
+            f"disagreements in {one.photos} photos, between {names}{merged}"
+            for one in record.tags
+        ]
     return [*lines, page.CHANGED] if found.changed else lines
 
 

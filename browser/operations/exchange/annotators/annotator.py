@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.text import Text
-from focal_photos.browser.operations.exchange.archives.archive import PHOTOS, Archive
+from focal_photos.browser.operations.exchange.archives.archive import PHOTOS, Archive, stem_of
 from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_members
 from focal_photos.browser.operations.exchange.json_lines_format import read_tags
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -77,7 +77,7 @@ def read_annotator(path: Path, *, aliases: Mapping[str, str] | None = None) -> J
     if path.is_dir():
         with Library.open(path, read_only=True) as library:
             return (yield from read_library(library, aliases=aliases))
-    found = Annotator(path.name.removesuffix(".zip").removesuffix(".focal") or path.name)
+    found = Annotator(stem_of(path.name))
     with Archive(path) as archive, Scratch() as scratch:
         try:
             yield from unpack_members(archive, scratch.path, [PHOTOS])

@@ -95,6 +95,11 @@ class ArchiveError(OperationError):
     """A file is no archive of a library, is damaged, or has content that Focal's archives never have."""
 
 
+def stem_of(name: str) -> str:
+    """Return the name of an archive's file without its suffix."""
+    return name.removesuffix(".zip").removesuffix(".focal") or name
+
+
 class Archive:
     """An archive opened for reading; a context manager.
 

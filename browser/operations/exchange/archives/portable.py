@@ -19,6 +19,7 @@ PORTABLE: Final = frozenset(
         # choices about the photos
         "library.name",
         "library.merges",
+        "audit.agreements",
         "audit.blind",
         "audit.people",
         "tags.pinned",

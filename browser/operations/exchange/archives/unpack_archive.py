@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +39,7 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     TRAILS,
     Archive,
     ArchiveError,
+    stem_of,
 )
 from focal_photos.browser.operations.exchange.archives.catalogue import StrangeCatalogueError, problems_in, settle
 from focal_photos.browser.operations.exchange.archives.save_archive import counts_of
@@ -112,7 +113,9 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
         return UnpackReport(folder, archive.counts)
 
 
-def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
+def merge_archive(
+    library: Library, file: Path, *, before_record: Callable[[str], None] = lambda _: None
+) -> Job[ImportReport]:
     """Merge the data about photos in an archive into a library, in one journal step.
 
     These are tags, ratings, labels, rejected tags and judgements, saved searches, aliases of tags, saved trails, photo
@@ -120,6 +123,11 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     rejected boxes, and the audit. Photos are identified by content, otherwise by path. Nothing is removed, and in case
     of conflict, existing data stay. If anything changed, the step records the name of the other library and its own
     merges (`merges_of`).
+
+    Parameters
+    ----------
+    before_record : callable
+        Called in this step before the merge is recorded, with the name of the other library.
 
     Raises
     ------
@@ -147,7 +155,8 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
         began = timestamps.now()
 
         def record() -> None:
-            name = archive.library or file.name.removesuffix(".zip").removesuffix(".focal")
+            name = archive.library or stem_of(file.name)
+            before_record(name)
             record_merge(library, name, file.name, began, earlier=merges_in(archive.merges))
 
         tables = place / PHOTOS, place / JUDGEMENTS

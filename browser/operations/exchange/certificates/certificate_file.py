@@ -15,7 +15,7 @@ from focal_photos.browser.operations.exchange.certificates.certificate_page impo
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.jobs.errors import not_written
 from focal_photos.browser.operations.tagging.audit.certificate import Certificate, read_certificate
-from focal_photos.learners.evaluation.audit import LEVEL, TagEstimate
+from focal_photos.learners.evaluation.audit import LEVEL, Estimate, TagEstimate
 
 FORMAT: Final = "focal-certificate"
 VERSION: Final = 1
@@ -59,6 +59,24 @@ def as_document(certificate: Certificate) -> dict[str, Any]:
                 "recall": one.answers.recall()._asdict(),
             }
             for one in certificate.people
+        ],
+        "agreements": [
+            {
+                "people": list(one.people),
+                "at": to_text(one.at),
+                "merged": one.merged,
+                "tags": [
+                    {
+                        "tag": each.tag,
+                        "photos": each.photos,
+                        "disagreements": each.disagreements,
+                        "kappa": each.kappa and Estimate(*each.kappa)._asdict(),
+                        "alpha": each.alpha and Estimate(*each.alpha)._asdict(),
+                    }
+                    for each in one.tags
+                ],
+            }
+            for one in certificate.agreements
         ],
     }
 

@@ -16,7 +16,6 @@ TITLE: Final = Text("How good are the tags?")
 LIBRARY: Final = Text("the whole library")
 CHANGED: Final = Text("Out of date: tags have changed since the audit. Audit again for current figures.")
 ALL_TAGS: Final = Text("All these tags together")
-ALL_TAGS_TOGETHER: Final = Text("all these tags together")
 COLUMNS: Final = (
     Text("Tag"),
     Text("Photos"),
@@ -40,9 +39,21 @@ PEOPLE_COLUMNS: Final = (
     Text("Right, of the tagged"),
     Text("Found, of all"),
 )
+AGREEMENT_COLUMNS: Final = (
+    Text("Tag"),
+    Text("Photos"),
+    Text("Differ"),
+    Text("Kappa"),
+    Text("Krippendorff's alpha"),
+)
+ALPHA: Final = Text(
+    "Here kappa compares the tags of these people with each other. Alpha also uses photos that some of them have not "
+    "answered."
+)
+MERGED: Final = Text("The tags of one of them were merged here before, so they are not independent.")
 WRITTEN_BY: Final = Text("Written by Focal")
 
-_NUMBERS: Final = (*COLUMNS[1:3], COLUMNS[4])
+_NUMBERS: Final = (*COLUMNS[1:3], COLUMNS[4], AGREEMENT_COLUMNS[2])
 """Columns that are aligned to the right."""
 
 _STYLE: Final = """
@@ -60,7 +71,7 @@ h2 { font-size: 1.1rem; margin: 1.6rem 0 0; } p { margin: .35rem 0; } .lead { fo
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .45rem .7rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; } th.number, td.number { text-align: right; padding-right: 1.3rem; }
-  td { white-space: nowrap; } td:first-child { white-space: normal; width: 30%; } td small { color: var(--soft); }
+  td { white-space: nowrap; } td:first-child { white-space: normal; width: 30%; }
 table:first-of-type tr:last-child td { font-weight: 600; }
 .track { position: relative; height: .4rem; min-width: 7rem; margin-top: .25rem; border-radius: .2rem;
   background: var(--track); }
@@ -70,7 +81,7 @@ table:first-of-type tr:last-child td { font-weight: 600; }
     border-bottom: 1px solid var(--line); }
   td, td.number { padding: 0; border: 0; text-align: left; }
   td:first-child { grid-column: 1 / -1; width: auto; font-weight: 600; }
-  td:empty { display: none; } td small { font-weight: normal; } td:first-child::before { content: none !important; }
+  td:empty { display: none; } td:first-child::before { content: none !important; }
   td::before { content: attr(data-column); display: block; color: var(--soft); font: .8rem system-ui; } }
 """
 
@@ -95,8 +106,9 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 <p class="soft">{escape(library)} &middot; {escape(say(scope))}</p>
 <p class="soft">{escape(say(answered))}</p>
 {warning}
-<p class="lead">{escape(sentence(certificate.total, say(ALL_TAGS_TOGETHER), say))}</p>
-{_tags(certificate, say)}{_people(certificate, say)}<p class="soft">{escape(say(EXPLANATION))}</p>
+<p class="lead">{escape(sentence(certificate, say))}</p>
+{_tags(certificate, say)}{_people(certificate, say)}{_agreements(certificate, say)}
+<p class="soft">{escape(say(EXPLANATION))}</p>
 <p class="soft">{escape(say(KAPPA))}{blind}</p>
 <p class="soft">{escape(say(WRITTEN_BY))}</p>
 </body>
@@ -104,9 +116,23 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 """
 
 
-def sentence(one: TagEstimate, name: str, say: Callable[[str], str] = str) -> str:
-    """Return the estimate for a tag in words: "At least 94 % of fox found"."""
-    return say(Text("At least {0} % of {1} found", floor(100 * one.recall.low + 1e-9), name))
+def sentence(certificate: Certificate, say: Callable[[str], str] = str) -> str:
+    """Return the lower limits of precision and recall of all audited tags in words."""
+    shares = [floor(100 * one.low + 1e-9) for one in (certificate.total.precision, certificate.total.recall)]
+    if len(certificate.tags) == 1:
+        text = Text(
+            "At least {0} % of the photos tagged {2} should have the tag, and at least {1} % of the photos that should "
+            "have it do.",
+            *shares,
+            certificate.tags[0].tag,
+        )
+    else:
+        text = Text(
+            "At least {0} % of the given tags are right, and at least {1} % of the tags that photos should have are "
+            "given.",
+            *shares,
+        )
+    return say(text)
 
 
 def percent(one: Estimate) -> str:
@@ -120,9 +146,12 @@ def count(one: Estimate) -> str:
     return f"{round(one.value)} ({round(one.low)}\N{EN DASH}{round(one.high)})"
 
 
-def kappa(one: Estimate) -> str:
-    """Return a kappa as "0.83 (0.71 to 0.92)"; a dash if it is not defined."""
-    return "\N{EN DASH}" if isnan(one.value) else f"{one.value:.2f} ({one.low:.2f}\N{EN DASH}{one.high:.2f})"
+def kappa(limits: tuple[float, float, float] | None) -> str:
+    """Return a kappa with its limits as "0.83 (0.71 to 0.92)"; a dash if it is not defined."""
+    if limits is None or isnan(limits[0]):
+        return "\N{EN DASH}"
+    value, low, high = limits
+    return f"{value:.2f} ({low:.2f}\N{EN DASH}{high:.2f})"
 
 
 def estimate_texts(one: TagEstimate) -> tuple[str, str, str]:
@@ -142,8 +171,29 @@ def _people(certificate: Certificate, say: Callable[[str], str]) -> str:
     return f"<h2>{escape(say(PEOPLE))}</h2>\n{_table(PEOPLE_COLUMNS, rows, say)}"
 
 
+def _agreements(certificate: Certificate, say: Callable[[str], str]) -> str:
+    """Return a table of the agreement with each of the other annotators, the latest first."""
+    found = ""
+    for one in reversed(certificate.agreements):
+        title = Text("Agreement of {0} on {1}", ", ".join(one.people), f"{one.at:%Y-%m-%d}")
+        rows = [
+            (
+                escape(each.tag),
+                str(each.photos),
+                str(each.disagreements),
+                kappa(each.kappa),
+                kappa(each.alpha),
+            )
+            for each in one.tags
+        ]
+        note = f"{say(ALPHA)} {say(MERGED)}" if one.merged else say(ALPHA)
+        found += f"<h2>{escape(say(title))}</h2>\n{_table(AGREEMENT_COLUMNS, rows, say)}"
+        found += f'<p class="soft">{escape(note)}</p>\n'
+    return found
+
+
 def _tags(certificate: Certificate, say: Callable[[str], str]) -> str:
-    rows = [_row(one, say) for one in certificate.tags]
+    rows = [_row(one) for one in certificate.tags]
     photos = sum(one.photos for one in certificate.tags)
     total = str(photos), str(certificate.answered), *_estimates(certificate.total), ""
     return _table(COLUMNS, [*rows, (escape(say(ALL_TAGS)), *total)], say)
@@ -163,10 +213,9 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], say: Callable[
     return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-def _row(one: TagCertificate, say: Callable[[str], str]) -> tuple[str, ...]:
+def _row(one: TagCertificate) -> tuple[str, ...]:
     name = escape(one.tag) + (" *" if one.changed else "")
-    note = f"{name}<br><small>{escape(sentence(one.estimate, one.tag, say))}</small>"
-    return note, str(one.photos), str(one.answered), *_estimates(one.estimate), kappa(one.agreement)
+    return name, str(one.photos), str(one.answered), *_estimates(one.estimate), kappa(one.agreement)
 
 
 def _estimates(found: TagEstimate) -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto, PersonAnswers, TagAudit
+from focal_photos.browser.catalog.facts.learning.audits import AgreementRecord, DrawnPhoto, PersonAnswers, TagAudit
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.learners.evaluation.audit import (
@@ -78,6 +78,8 @@ class Certificate:
     """Whether the answers were given without seeing the tags, so that `TagCertificate.agreement` is self-agreement."""
     people: tuple[Person, ...] = ()
     """Those who answered planted photos: this library's user first, then those of merged libraries."""
+    agreements: tuple[AgreementRecord, ...] = ()
+    """Recorded agreement with the tags of other libraries."""
 
     @property
     def changed(self) -> bool:
@@ -114,8 +116,9 @@ def read_certificate(library: Library) -> Certificate | None:
             tags.append(_of_tag(audit, one, kappa, drawn, found, states[audit.tag] != audit.state))
     first = audits[0]
     counts = len(answered), len(drawn)
+    people, agreements = read_people(library), tuple(library.audits.agreements())
     return Certificate(
-        first.scope, first.photos, first.at, tuple(tags), total, *counts, first.blind, read_people(library)
+        first.scope, first.photos, first.at, tuple(tags), total, *counts, first.blind, people, agreements
     )
 
 

@@ -52,11 +52,19 @@ class AgreementPage(QWidget):
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
         self.archive_button = button(self.tr("Compare with an archive\N{HORIZONTAL ELLIPSIS}"), "", self._choose_file)
         self.library_button = button(self.tr("Compare with a library\N{HORIZONTAL ELLIPSIS}"), "", self._choose_folder)
+        self.record_button = button(self.tr("Show in the certificate"), "", self._model.record)
+        self.record_button.setToolTip(self.tr("Record this agreement with the tags of others for the certificate"))
         self.again_button = button(self.tr("Ask me again\N{HORIZONTAL ELLIPSIS}"), "", self.again.emit)
         self.again_button.setToolTip(self.tr("Compare your tags with your own second opinion on a random sample"))
         self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
         buttons = FlowLayout(8)
-        for each in (self.archive_button, self.library_button, self.again_button, self.back_button):
+        for each in (
+            self.archive_button,
+            self.library_button,
+            self.record_button,
+            self.again_button,
+            self.back_button,
+        ):
             each.setAutoDefault(True)  # Enter presses the focused button
             buttons.addWidget(each)
         self._columns = self._make_columns()
@@ -123,6 +131,7 @@ class AgreementPage(QWidget):
         self.words.setText(self._summary())
         for each in (self.archive_button, self.library_button):
             each.setEnabled(not model.busy)
+        self.record_button.setEnabled(model.can_be_recorded)
         if self._shown is not model.comparison:
             self._shown = model.comparison
             self.table.show_comparison(model.comparison)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
@@ -295,16 +296,18 @@ class AuditPage(QWidget):
         if certificate is None:
             return
         self.table.show_certificate(certificate)
-        one = certificate.tags[0]
-        name, found = (
-            (one.tag, one.estimate) if len(certificate.tags) == 1 else (self.tr("all tags"), certificate.total)
-        )
-        self.summary.setText(certificate_page.sentence(found, name, messages.in_words))
+        self.summary.setText(certificate_page.sentence(certificate, messages.in_words))
         scope = certificate.scope or self.tr("the whole library")
         text = self.tr("{0} photos: {1}. Ranges contain the true value with a probability of 95 %.")
         about = text.format(grouped(certificate.photos), scope)
         if certificate.blind:
             about += " " + messages.in_words(certificate_page.BLIND)
+        for record in certificate.agreements:
+            kappas = [one.kappa[0] for one in record.tags if one.kappa is not None]
+            if kappas:
+                text = self.tr("Agreement with {0}: kappa {1:.2f} (the median of {2} tags).")
+                names = ", ".join(record.people[1:])
+                about += "\n" + text.format(names, messages.Localized(median(kappas)), len(kappas))
         for person in certificate.people:
             answers, precision, recall = certificate_page.person_texts(person)
             text = self.tr("{0}: {1} of the given tags right, {2} found, in {3} answers to planted photos.")

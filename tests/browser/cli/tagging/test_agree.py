@@ -98,3 +98,19 @@ def test_what_cannot_be_compared_is_refused(
     other("index", strange.folder, "--descriptors", "color_moments")
     indexed("agree", other.library, code=1)
     assert "no photo in common" in indexed.err
+
+
+def test_a_recorded_comparison_is_in_the_certificate(
+    indexed: Focal, album: Album, colleague: Focal, tmp_path: Path
+) -> None:
+    indexed("agree", colleague.library, "--record")
+    table = tmp_path / "questions.csv"
+    indexed("certify", "--begin", "--questions", table)
+    table.write_text(table.read_text().replace(",yes,\n", ",yes,yes\n").replace(",no,\n", ",no,no\n"))
+    (found,) = indexed.json("certify", "--answers", table)["certificate"]["agreements"]
+    assert found["people"] == ["library", "colleague"]
+    assert {one["tag"]: one["disagreements"] for one in found["tags"]} == {"ice": 1, "sun": 1}
+    assert "ice: kappa 0.50 (" in indexed("certify")
+    assert "between library, colleague" in indexed("certify")
+    indexed("agree", colleague.library)
+    assert indexed("undo").startswith("Undone: Audit"), "a comparison without --record changes nothing"

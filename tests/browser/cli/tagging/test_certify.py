@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,9 @@ def test_an_audit_runs_from_the_draw_to_the_certificate(tagged: Focal, album: Al
     assert found["tags"][0]["precision"] == {"value": 1, "low": 1, "high": 1}, "the answer corrected the tag"
     assert tagged.lines("list", "tag:cold", "path:warm") == []
     text = tagged("certify", "--export", tmp_path / "page.html")
-    assert "At least 100 % of cold found" in text
-    assert "At least 80 % of warm found" in text, "the wrongly tagged photo may be warm"
+    assert "and at least 90 % of the tags that photos should have are given." in text
+    assert re.search(r"^warm: .*\(80.100\) found", text, re.M), "the wrongly tagged photo may be warm"
+    assert "cold: 100 % (100\N{EN DASH}100) right" in text
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
     tagged("certify", "--export", tmp_path / "certificate.json")
     assert json.loads((tmp_path / "certificate.json").read_text()) == found

@@ -149,3 +149,19 @@ def test_with_a_large_font_a_comparison_fits_on_a_small_screen(
     assert driver.window.size() == QSize(1000, 600)
     for each in (page.archive_button, page.library_button, page.back_button):
         assert each.visibleRegion().boundingRect() == each.rect(), each.text()
+
+
+def test_the_comparison_is_recorded_for_the_certificate_and_undone(
+    driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = compared(driver, archive, monkeypatch)
+    audits = driver.session.library.audits
+    assert audits.agreements() == []
+    QTest.mouseClick(page.record_button, Qt.MouseButton.LeftButton)
+    driver.wait_until_idle("the record")
+    (one,) = audits.agreements()
+    assert one.people == ("library", "anna")
+    assert {each.tag: each.disagreements for each in one.tags} == {"fox": 2, "hare": 2}
+    driver.window.window_actions.by_name["undo"].trigger()
+    driver.wait_until_idle("undo")
+    assert audits.agreements() == []

@@ -110,7 +110,7 @@ def test_an_audit_of_all_photos_by_keys_is_exact_and_corrects_the_tags(auditing:
         assert one.estimate.precision.low == one.estimate.precision.high == 1
     assert sum(one.wrong for one in certificate.tags) == 1
     assert auditing.page.table.rowCount() == len(auditing.kinds) + 1
-    assert "found" in auditing.page.summary.text()
+    assert "% of the given tags are right" in auditing.page.summary.text()
 
 
 def test_without_tags_the_page_says_where(driver: WindowDriver) -> None:
