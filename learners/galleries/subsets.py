@@ -180,13 +180,6 @@ def balanced(
     return np.array(list(chosen), dtype=np.intp)
 
 
-def entropies(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the entropy of each row of probabilities (q, m), which are scaled to the sum 1: float64 (q,), in nats."""
-    total = probabilities.sum(axis=1, keepdims=True)
-    p = probabilities / np.where(total > 0, total, 1)
-    return np.asarray(-(p * np.log(np.where(p > 0, p, 1))).sum(axis=1))
-
-
 def _distances(X: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the squared distances of rows (n, d) to another row (d,): float32 (n,)."""
     found = np.empty(len(X), dtype=np.float32)

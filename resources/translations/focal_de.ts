@@ -8003,8 +8003,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Ohne Schlagwort</translation>
     </message>
     <message>
-      <source>Untagged photos between several tags.</source>
-      <translation>Fotos ohne Schlagwort zwischen mehreren Schlagwörtern.</translation>
+      <source>Untagged photos that are unlike the tagged ones, or between several tags.</source>
+      <translation>Fotos ohne Schlagwort, die den verschlagworteten nicht ähneln oder zwischen mehreren Schlagwörtern liegen.</translation>
     </message>
     <message>
       <source>Up to three channels for red, green and blue, such as 2,1,0 (0: none); a single channel is grey. auto: the first channels.</source>

@@ -31,7 +31,7 @@ class PickDialog(QDialog):
             "diverse": self.tr("Each photo is as different as possible from those chosen before."),
             "odd": self.tr("Photos that are unlike all others."),
             "balanced": self.tr("The same number of photos for each tag, typical ones."),
-            "unsure": self.tr("Untagged photos between several tags."),
+            "unsure": self.tr("Untagged photos that are unlike the tagged ones, or between several tags."),
         }
         self.goals = ComboBox(theme)
         self.goals.setAccessibleName(self.tr("Goal"))

@@ -264,7 +264,7 @@ def write(names: Sequence[str], sets: Sequence[str], found: Values) -> None:
         "average precision of half of the tagged photos, after learning from the others, is used. Exceptions: "
         f"{LEARNERS['mkpoe'].title} and {LEARNERS['omdl'].title} take long and have one setting (30 iterations; the "
         f"defaults); {LEARNERS['itml'].title} learns from 300 + 300 pairs in 10 passes. "
-        "Features of a network cannot be tested here, as no weights are at hand."
+        "Features of a network are not included."
     )
     columns = ["learner", *MEASURES, "rank, tagged", "rank, others", "p, Euclidean", "others", "p, kernel", "others"]
     order = np.argsort(ranks[0]).tolist()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from focal_photos.learners.galleries.subsets import balanced, entropies, farthest_first, oddness, typical
+from focal_photos.learners.galleries.subsets import balanced, farthest_first, oddness, typical
 
 
 def line(*places: float) -> NDArray[np.float32]:
@@ -100,11 +100,6 @@ def test_rows_of_a_tag_are_typical_and_a_row_with_two_tags_counts_for_both() -> 
     X = np.vstack([X, [[0, 0, 60]]]).astype(np.float32)  # an odd row of the first tag
     tags = sp.csr_array(np.eye(2)[[*of, 0]])
     assert 60 not in balanced(X, tags, 2, 0)
-
-
-def test_entropies_are_largest_for_equal_probabilities() -> None:
-    found = entropies(np.array([[0.5, 0.5], [1.0, 0.0], [0.2, 0.2], [0.0, 0.0]]))
-    assert found == pytest.approx([np.log(2), 0, np.log(2), 0])
 
 
 @given(st.integers(1, 30), st.integers(1, 12), st.integers(0, 3))

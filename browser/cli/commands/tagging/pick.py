@@ -43,8 +43,8 @@ def add_arguments(parser: Parser) -> None:
         required=True,
         metavar="GOAL",
         help="diverse: as different as possible; typical: each photo has a similar one among them; odd: unlike all "
-        "others; balanced: the same number of each tag; unsure: untagged ones whose tags are uncertain; near:FILE: the "
-        "most similar to an image",
+        "others; balanced: the same number of each tag; unsure: untagged ones unlike the tagged ones, or between "
+        "several tags; near:FILE: the most similar to an image",
     )
     parser.add_argument("--count", type=positive, default=200, metavar="N", help="at most N photos (default: 200)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="another number picks others (default: 0)")

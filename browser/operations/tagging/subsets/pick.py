@@ -20,13 +20,12 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import described_in, read_annotated
-from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
-from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.galleries.subsets import balanced, entropies, farthest_first, oddness, typical
+from focal_photos.browser.operations.tagging.learn_tags import looks_for_tags
+from focal_photos.browser.operations.tagging.review.ask_next import ask_next
+from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
+from focal_photos.learners.galleries.subsets import balanced, farthest_first, oddness, typical
 
 _STAGE: Final = Text("Picking photos")
-_BLOCK: Final = 4096
-_UNCERTAIN_PER_PICKED: Final = 4  # uncertain photos per picked one, of which the most different are taken
 
 
 class Goal(StrEnum):
@@ -67,7 +66,7 @@ def pick(
     * typical: each photo of the library has a similar one among them.
     * odd: those with the largest distance to their nearest photos, the oddest first.
     * balanced: each tag has about the same number of photos, which are typical of it.
-    * unsure: untagged photos for which several tags are about equally probable, and which differ from each other.
+    * unsure: untagged photos that are unlike the tagged ones, or between several tags (see `ask_next`).
     * near: the nearest to an image, nearest first.
 
     The coordinates are those of suggestions (`learn_tags.looks_for_tags`); `near` uses the current metric.
@@ -98,12 +97,9 @@ def pick(
     gallery = ranker.gallery()
     looks = looks_for_tags(ranker, gallery)
     ids = described_in(looks.row_table, np.unique(among))
-    learned: LearnedTags | None = None
     tags: scipy.sparse.csr_array | None = None
     if goal is Goal.UNSURE:
-        learned = yield from learn_tags(
-            library, looks, read_annotated(library, gallery, library.suggestions.rejected_pairs())
-        )
+        read_annotated(library, gallery, set())  # raises an error if there are no tags
         ids = np.intersect1d(ids, library.photos.ids("untagged"))
     elif goal is Goal.BALANCED:
         tags = scipy.sparse.csr_array(library.tags.matrix(ids)[0])
@@ -112,11 +108,13 @@ def pick(
     if not len(ids):
         raise OperationError("There are no described photos to pick from: index photos, or choose other ones.")
 
+    if goal is Goal.UNSURE:
+        chosen = yield from ask_next(library, ranker, count, scope=QuestionScope(ids))
+        return PickedPhotos(np.array(chosen, dtype=np.int64), len(ids))
+
     def choose(report: Callable[[float], None]) -> PickedPhotos:
         X = np.asarray(looks.rows[looks.row_table[ids]], dtype=np.float32)
-        if learned is not None:
-            rows = _unsure(learned, ids, X, count, report)
-        elif tags is not None:
+        if tags is not None:
             rows = balanced(X, tags, count, seed, report)
         elif goal is Goal.TYPICAL:
             rows = typical(X, count, seed, report)
@@ -128,24 +126,3 @@ def pick(
         return PickedPhotos(ids[rows], len(ids))
 
     return (yield from in_thread(_STAGE, choose, keeps=False))
-
-
-def _unsure(
-    learned: LearnedTags,
-    ids: NDArray[np.int64],
-    X: NDArray[np.float32],
-    count: int,
-    report: Callable[[float], None],
-) -> NDArray[np.intp]:
-    """Return rows of photos about whose tags the model is uncertain, and which differ."""
-    doubt = np.empty(len(ids))
-    for part in blocks(len(ids), _BLOCK):
-        found = learned.confidences(ids[part])
-        if learned.confidence.exclusive_:
-            doubt[part] = entropies(np.column_stack([found.tags, found.none]))
-        else:  # each tag is a question of its own
-            p = found.tags[:, :, None]
-            doubt[part] = entropies(np.concatenate([p, 1 - p], axis=2).reshape(-1, 2)).reshape(p.shape[:2]).sum(axis=1)
-        report(part.stop / len(ids))
-    rows = np.argsort(-doubt, kind="stable")[: _UNCERTAIN_PER_PICKED * count]
-    return np.asarray(rows[farthest_first(X[rows], count, 0)])

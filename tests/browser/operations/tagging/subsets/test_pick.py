@@ -56,11 +56,18 @@ def test_each_tag_gets_the_same_number(two_worlds: Library) -> None:
 
 def test_photos_between_two_tags_are_unsure(two_worlds: Library) -> None:
     warm, cold, _ = (of_kind(two_worlds, kind) for kind in KINDS)
-    two_worlds.tags.change(warm[:4], ["one"])
-    two_worlds.tags.change(warm[4:8], ["other"])  # the same kind
-    two_worlds.tags.change(cold[:8], ["cold"])
+    two_worlds.tags.change(warm[:5], ["one"])
+    two_worlds.tags.change(warm[5:10], ["other"])  # the same kind
+    two_worlds.tags.change(cold[:11], ["cold"])
     unsure = picked(two_worlds, Goal.UNSURE, 1, "-path:foreign -path:green")
-    assert set(unsure) <= set(warm[8:]), "neither tagged photos nor those with one likely tag"
+    assert set(unsure) <= set(warm[10:]), "neither tagged photos nor those with one likely tag"
+
+
+def test_photos_unlike_the_few_tagged_ones_are_unsure(two_worlds: Library) -> None:
+    """A model of two kinds is sure of the photos of a third one; so the first photos must not follow it."""
+    for kind in KINDS[:2]:
+        two_worlds.tags.change(of_kind(two_worlds, kind)[:4], [kind])
+    assert set(kinds_of(two_worlds, picked(two_worlds, Goal.UNSURE, 2, "-path:foreign"))) == {KINDS[2]}
 
 
 def test_goals_that_need_tags_say_so(two_worlds: Library) -> None:
