@@ -6620,6 +6620,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die euklidische Metrik wurde nicht trainiert: Wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
+      <source>The agreement with {0} is recorded for the certificate.</source>
+      <translation>Die Übereinstimmung mit {0} ist für den Prüfbericht festgehalten.</translation>
+    </message>
+    <message>
       <source>The answers were given without seeing the tags, so that kappa measures self-agreement.</source>
       <translation>Die Antworten wurden ohne Blick auf die Schlagwörter gegeben; Kappa misst also die Übereinstimmung mit sich selbst.</translation>
     </message>

@@ -81,10 +81,14 @@ class Agreement(Model):
         library, comparison = self._library, self.comparison
         if comparison is None or not self.can_be_recorded:
             return
+
+        def saved(changes: ChangeSet) -> None:
+            self._editor.publish(changes)
+            text = self.tr("The agreement with {0} is recorded for the certificate.")
+            self._notices.post(text.format(", ".join(comparison.names[1:])))
+
         self._runner.write(
-            self.tr("Recording the agreement"),
-            lambda: record.record_agreement(library, comparison),
-            self._editor.publish,
+            self.tr("Recording the agreement"), lambda: record.record_agreement(library, comparison), saved
         )
 
     def _compare(self, make: Callable[[], Job[compare.Comparison]], *, self_agreement: bool) -> None:

@@ -52,7 +52,7 @@ class AgreementPage(QWidget):
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
         self.archive_button = button(self.tr("Compare with an archive\N{HORIZONTAL ELLIPSIS}"), "", self._choose_file)
         self.library_button = button(self.tr("Compare with a library\N{HORIZONTAL ELLIPSIS}"), "", self._choose_folder)
-        self.record_button = button(self.tr("Show in the certificate"), "", self._model.record)
+        self.record_button = button(self.tr("Show in the certificate"), "", self._record)
         self.record_button.setToolTip(self.tr("Record this agreement with the tags of others for the certificate"))
         self.again_button = button(self.tr("Ask me again\N{HORIZONTAL ELLIPSIS}"), "", self.again.emit)
         self.again_button.setToolTip(self.tr("Compare your tags with your own second opinion on a random sample"))
@@ -124,6 +124,11 @@ class AgreementPage(QWidget):
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Library of another person"), str(Path.home()))
         if chosen:
             self._model.compare_with([Path(chosen)])
+
+    def _record(self) -> None:
+        """Record the comparison; the keys answer disagreements again."""
+        self._model.record()
+        self.list.setFocus()
 
     # ------------------------------------------------------------------ display
     def _show(self) -> None:

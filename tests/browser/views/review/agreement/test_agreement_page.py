@@ -157,9 +157,13 @@ def test_the_comparison_is_recorded_for_the_certificate_and_undone(
     page = compared(driver, archive, monkeypatch)
     audits = driver.session.library.audits
     assert audits.agreements() == []
+    said: list[str] = []
+    driver.session.notices.posted.connect(lambda message: said.append(message.text))
     QTest.mouseClick(page.record_button, Qt.MouseButton.LeftButton)
     driver.wait_until_idle("the record")
     (one,) = audits.agreements()
+    assert said == ["The agreement with anna is recorded for the certificate."]
+    assert page.list.hasFocus(), "the keys answer disagreements again"
     assert one.people == ("library", "anna")
     assert {each.tag: each.disagreements for each in one.tags} == {"fox": 2, "hare": 2}
     driver.window.window_actions.by_name["undo"].trigger()
