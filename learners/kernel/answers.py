@@ -35,7 +35,7 @@ _MIN_PREDICTIONS: Final = (-1.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Answers:
+class JudgedPairs:
     """Judged pairs whose weights may change with each further pair."""
 
     similar: NDArray[np.float64]
@@ -46,7 +46,9 @@ class Answers:
     """Differences of the similar pairs in all components; shape (s, p)."""
 
     @classmethod
-    def of(cls, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation) -> tuple[Answers, NDArray[np.float64]]:
+    def of(
+        cls, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation
+    ) -> tuple[JudgedPairs, NDArray[np.float64]]:
         """Return the judged pairs of photos X (n, d) in the space of a map, and the differences of dissimilar pairs.
 
         Of these differences, float64 (t, p), only the sum of the outer products is stored.
@@ -59,14 +61,14 @@ class Answers:
         return cls(pairs[:s], pairs[s:], differences[:s]), differences[s:]
 
     @classmethod
-    def saved(cls, state: Mapping[str, Any], components: int) -> Answers:
+    def saved(cls, state: Mapping[str, Any], components: int) -> JudgedPairs:
         """Return the pairs of a fitted state; none for metrics of earlier versions, whose pairs have fixed weights."""
         if "differences_" not in state:
             return cls.none(components)
         return cls(state["similar_answers_"], state["dissimilar_answers_"], state["differences_"])
 
     @classmethod
-    def none(cls, components: int) -> Answers:
+    def none(cls, components: int) -> JudgedPairs:
         """Return an empty set of pairs of photos with p components."""
         nobody = np.empty((0, 2, min(components, _COORDINATES)))
         return cls(nobody, nobody, np.empty((0, components)))
@@ -83,9 +85,9 @@ class Answers:
         """Return the number of pairs."""
         return len(self.similar) + len(self.dissimilar)
 
-    def __or__(self, more: Answers) -> Answers:
+    def __or__(self, more: JudgedPairs) -> JudgedPairs:
         """Return the union of both sets of pairs."""
-        return Answers(
+        return JudgedPairs(
             np.concatenate([self.similar, more.similar]),
             np.concatenate([self.dissimilar, more.dissimilar]),
             np.concatenate([self.differences, more.differences]),

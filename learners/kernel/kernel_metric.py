@@ -20,7 +20,7 @@ from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes
 from focal_photos.learners.core.map_steps import MapSteps
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
+from focal_photos.learners.kernel.answers import MOST_ANSWERS, JudgedPairs, PairInverse
 from focal_photos.learners.kernel.judged_families import judged_weights
 from focal_photos.learners.kernel.kernel_learner import NOTHING, Auto, KernelLearner, spreads, voices
 from focal_photos.learners.kernel.rounds import COLUMNS, round_of
@@ -103,8 +103,8 @@ class KernelMetric(KernelLearner):
         Map from kernel principal components to the embedding.
     similar_answers_, dissimilar_answers_ : ndarray of float64, shape (s, 2, q) and (t, 2, q)
     differences_ : ndarray of float64, shape (s, p)
-        Judged pairs, stored while there are at most 1,000 (`learners.kernel.answers.Answers`): each further pair may
-        change their weights.
+        Judged pairs, stored while there are at most 1,000 (`learners.kernel.answers.JudgedPairs`): each further pair
+        may change their weights.
     settled_ : float
         Total weight of the other similar pairs, which is fixed.
     similar_root_, within_root_ : ndarray of float64, shape (r, p) and (t, p)
@@ -246,7 +246,7 @@ class KernelMetric(KernelLearner):
 
         def heard() -> _Feedback:
             sums, counts = self._sums(kernel_map, X, SideInformation(tags=side_information.tags))
-            answers, differences = Answers.of(kernel_map, X, side_information)
+            answers, differences = JudgedPairs.of(kernel_map, X, side_information)
             sums[DISSIMILAR], counts[DISSIMILAR] = differences.T @ differences, len(differences)
             tags = 0 if side_information.tags is None else side_information.tags.shape[1]
             settled = _Roots.of(sums, np.empty((0, kernel_map.n_components)), tags)
@@ -291,7 +291,7 @@ class KernelMetric(KernelLearner):
 
     def prepare(self) -> None:
         """Compute and cache the inverse of the judged pairs, which `fit` leaves here but no file contains."""
-        answers = Answers.saved(vars(self), len(self.variances_))
+        answers = JudgedPairs.saved(vars(self), len(self.variances_))
         if self._weighs and self._common(answers) is None:
             with one_thread():
                 self._known_pairs = answers.inverse()
@@ -308,7 +308,7 @@ class KernelMetric(KernelLearner):
         with one_thread():
             kernel_map, counts = self._map, self.counts_.copy()
             settled = _Roots.saved(vars(self)) or _Roots.of(self.sums_)
-            before = Answers.saved(vars(self), kernel_map.n_components)
+            before = JudgedPairs.saved(vars(self), kernel_map.n_components)
             similar_count = float(vars(self).get("settled_", counts[SIMILAR]))
             sums = np.zeros(self.sums_.shape)  # feedback that is missing touches no memory
             for kind in (SIMILAR, WITHIN, BETWEEN):
@@ -320,7 +320,7 @@ class KernelMetric(KernelLearner):
                 counts += number
                 if number[WITHIN]:
                     settled = _Roots.of(sums, settled.similar)
-            found, differences = Answers.of(kernel_map, samples, side)
+            found, differences = JudgedPairs.of(kernel_map, samples, side)
             if len(differences) == 1:
                 np.multiply(differences.T, differences, out=sums[DISSIMILAR])
             else:
@@ -338,7 +338,7 @@ class KernelMetric(KernelLearner):
             A = blended_root(M, kernel_map.variances, self.euclidean_blend).astype(np.float64)
         return {"A_": A, "_known_map": kernel_map, **feedback.state()}
 
-    def _common(self, answers: Answers) -> PairInverse | None:
+    def _common(self, answers: JudgedPairs) -> PairInverse | None:
         """Return the cached inverse of these answers, which is not a fitted attribute; None if there is none."""
         cached = self._known_pairs
         if cached is None or cached.similar is not answers.similar or cached.dissimilar is not answers.dissimilar:
@@ -504,7 +504,7 @@ class _Feedback:
     settled: _Roots
     similar_count: float
     """Rows of the similar pairs with fixed weights, and their total weight."""
-    answers: Answers
+    answers: JudgedPairs
     """The other pairs."""
     known: PairInverse | None
     """Inverse of the answers."""
@@ -516,7 +516,7 @@ class _Feedback:
         counts: NDArray[np.float64],
         settled: _Roots,
         similar_count: float,
-        answers: Answers,
+        answers: JudgedPairs,
         weigh: bool,
         known: PairInverse | None = None,
     ) -> _Feedback:
@@ -528,7 +528,7 @@ class _Feedback:
         counts[SIMILAR] = similar_count + weights.sum()
         if len(answers) > MOST_ANSWERS:
             sums[SIMILAR] = roots.similar.T @ roots.similar
-            settled, similar_count, answers = roots, float(counts[SIMILAR]), Answers.none(sums.shape[1])
+            settled, similar_count, answers = roots, float(counts[SIMILAR]), JudgedPairs.none(sums.shape[1])
         return cls(sums, counts, roots, settled, similar_count, answers, known)
 
     def state(self) -> dict[str, Any]:
@@ -740,7 +740,7 @@ class StepwiseKernelMetric(KernelLearner):
                 side.dissimilar[np.isin(side.dissimilar[:, 0], batch)],
             )
             more_sums, more_counts = self._sums(kernel_map, X, similar_count)
-            answers, apart = Answers.of(kernel_map, X, similar_count)
+            answers, apart = JudgedPairs.of(kernel_map, X, similar_count)
             similar = np.concatenate([similar, answers.differences])
             dissimilar = np.concatenate([dissimilar, apart])
             sums, counts, waiting = sums + more_sums, counts + more_counts, waiting + len(batch)

@@ -14,7 +14,7 @@ from sklearn.datasets import load_digits
 
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.kernel import answers as answers_module
-from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse, trust
+from focal_photos.learners.kernel.answers import MOST_ANSWERS, JudgedPairs, PairInverse, trust
 from focal_photos.learners.kernel.kernel_metric import KernelMetric
 from focal_photos.learners.persistence import load, save
 from tests.examples import examples
@@ -92,7 +92,7 @@ def test_wrong_answers_count_less_and_do_less_harm() -> None:
 
     side, wrong = judged(50, 0.25)
     learner = KernelMetric().fit(X, side)
-    pairs = Answers.saved(vars(learner), learner.sums_.shape[1])
+    pairs = JudgedPairs.saved(vars(learner), learner.sums_.shape[1])
     weights = pairs.weights()
     assert weights[wrong].mean() < 0.6 * weights[~wrong].mean()
     assert learner.counts_[0] == pytest.approx(weights.sum())
@@ -147,14 +147,14 @@ def test_weights_are_settled_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -
     many.partial_fit(X, third)
     np.testing.assert_array_equal(many.sums_[0], before)
     assert many.settled_ == told
-    assert many.counts_[0] == pytest.approx(told + Answers.saved(vars(many), 60).weights().sum())
+    assert many.counts_[0] == pytest.approx(told + JudgedPairs.saved(vars(many), 60).weights().sum())
     assert len(many.similar_answers_) == len(third.similar)
 
 
 def test_too_many_answers_are_weighted_in_parts() -> None:
     rng = np.random.default_rng(0)
     similar, dissimilar = rng.normal(size=(MOST_ANSWERS, 2, 3)), rng.normal(size=(40, 2, 3))
-    weights = Answers(similar, dissimilar, np.zeros((MOST_ANSWERS, 3))).weights()
+    weights = JudgedPairs(similar, dissimilar, np.zeros((MOST_ANSWERS, 3))).weights()
     np.testing.assert_array_equal(weights[1::2], trust(similar[1::2], dissimilar[1::2]))
 
 

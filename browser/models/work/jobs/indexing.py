@@ -180,57 +180,13 @@ class Indexing(Model):
         library = self._library
 
         def done(report: index.IndexReport) -> None:
-            scan = report.scan
-            # work that was interrupted earlier is now complete
-            finished = retry is None and not report.new and report.extract.done > scan.changed
-            following = offer()
-            if following is MessageAction.REVIEW and not report.untagged:  # photos tagged before were described again
-                following = MessageAction.NONE
+            scan, following = report.scan, offer()
             files = {Kind.FILES} if scan.changed or scan.moved or scan.missing or report.failed else set()
             self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS} | files)))
             self._report_rotated(report.rotated)
-            # With a folder given, as at every start, files that failed before are not reported again: they are in the
-            # list.
-            newly = [path for path in report.newly_failed if path not in self.not_walked]
-            failed = len(newly) if folders else len(report.failed)
-            self._keep_not_walked(folders, scan)
-            if failed and (report.new or finished or not quiet):
-                unreadable = self.tr("Files and folders that could not be read: {0}.").format(failed)
-                text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
-                # the status bar also links to the list of these files, as long as there are any
-                good = (report.new or finished) and report.files > len(report.failed)
-                self._notices.post(text, Severity.WARNING, following if good else MessageAction.SHOW_FAILURES)
-            elif retry is not None and not report.new:
-                done_photos = report.extract.done
-                text = QCoreApplication.translate("jobs", "%n photos were described in {0:.0f} s.", "", done_photos)
-                if not done_photos:
-                    text = self.tr("Done: all photos have the active descriptors.")
-                self._notices.post(text.format(report.seconds))
-            elif scan.missing:
-                text = self.tr("The files of {0} photos are missing. Their tags and judgements stay.")
-                if scan.missing == 1:
-                    text = self.tr("The file of 1 photo is missing. Its tags and judgements stay.")
-                self._notices.post(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
-            elif folders and not report.files:
-                text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
-                text = " ".join(filter(None, (text + self._left_out(scan), unsupported_in_words(scan.passed_over))))
-                self._notices.post(text, Severity.WARNING)
-            elif report.new or finished or not (quiet or scan.unreachable):
-                following = following if report.new or finished else MessageAction.NONE
-                self._notices.post(self._indexed(report) + self._left_out(scan), action=following)
-                if self._found is report.metadata:  # this message would otherwise hide the offer
-                    self._offer_import(report.metadata, again=True)
-
-            for failure in report.plugins:
-                self._notices.post_once(self.tr("{0} (Settings, Plug-ins)").format(in_words(failure)))
-            if scan.newly_unsupported and report.files:
-                self._notices.post(unsupported_in_words(scan.passed_over), quiet=True)
+            self._post_outcome(report, folders, following, quiet=quiet, retry=retry)
             self.described.emit(report.newly_described)
-            for path, reason in scan.unreachable:
-                if quiet and path not in scan.newly_unreachable:
-                    continue  # reported when it went offline; the list of folders shows it
-                text = self.tr("{0}: {1}").format(shown(str(path)), reason)
-                self._notices.post(text, Severity.WARNING, MessageAction.RELOCATE)
+            self._post_problems(report, quiet=quiet)
 
         def work() -> Job[index.IndexReport]:
             return index.index(
@@ -242,6 +198,66 @@ class Indexing(Model):
             )
 
         self.follow(self._runner.start(title, work, done, lane="index"))
+
+    def _post_outcome(
+        self,
+        report: index.IndexReport,
+        folders: list[Path],
+        following: MessageAction,
+        *,
+        quiet: bool,
+        retry: bool | None,
+    ) -> None:
+        """Post the most important result of an indexing; `following` is what the message offers if photos are new."""
+        scan = report.scan
+        # work that was interrupted earlier is now complete
+        finished = retry is None and not report.new and report.extract.done > scan.changed
+        if following is MessageAction.REVIEW and not report.untagged:  # photos tagged before were described again
+            following = MessageAction.NONE
+        # With a folder given, as at every start, files that failed before are not reported again: they are in the
+        # list.
+        newly = [path for path in report.newly_failed if path not in self.not_walked]
+        failed = len(newly) if folders else len(report.failed)
+        self._keep_not_walked(folders, scan)
+        if failed and (report.new or finished or not quiet):
+            unreadable = self.tr("Files and folders that could not be read: {0}.").format(failed)
+            text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
+            # the status bar also links to the list of these files, as long as there are any
+            good = (report.new or finished) and report.files > len(report.failed)
+            self._notices.post(text, Severity.WARNING, following if good else MessageAction.SHOW_FAILURES)
+        elif retry is not None and not report.new:
+            done_photos = report.extract.done
+            text = QCoreApplication.translate("jobs", "%n photos were described in {0:.0f} s.", "", done_photos)
+            if not done_photos:
+                text = self.tr("Done: all photos have the active descriptors.")
+            self._notices.post(text.format(report.seconds))
+        elif scan.missing:
+            text = self.tr("The files of {0} photos are missing. Their tags and judgements stay.")
+            if scan.missing == 1:
+                text = self.tr("The file of 1 photo is missing. Its tags and judgements stay.")
+            self._notices.post(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
+        elif folders and not report.files:
+            text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
+            text = " ".join(filter(None, (text + self._left_out(scan), unsupported_in_words(scan.passed_over))))
+            self._notices.post(text, Severity.WARNING)
+        elif report.new or finished or not (quiet or scan.unreachable):
+            following = following if report.new or finished else MessageAction.NONE
+            self._notices.post(self._indexed(report) + self._left_out(scan), action=following)
+            if self._found is report.metadata:  # this message would otherwise hide the offer
+                self._offer_import(report.metadata, again=True)
+
+    def _post_problems(self, report: index.IndexReport, *, quiet: bool) -> None:
+        """Post failed plug-ins, unsupported files, and folders that cannot be reached."""
+        scan = report.scan
+        for failure in report.plugins:
+            self._notices.post_once(self.tr("{0} (Settings, Plug-ins)").format(in_words(failure)))
+        if scan.newly_unsupported and report.files:
+            self._notices.post(unsupported_in_words(scan.passed_over), quiet=True)
+        for path, reason in scan.unreachable:
+            if quiet and path not in scan.newly_unreachable:
+                continue  # reported when it went offline; the list of folders shows it
+            text = self.tr("{0}: {1}").format(shown(str(path)), reason)
+            self._notices.post(text, Severity.WARNING, MessageAction.RELOCATE)
 
     def _keep_not_walked(self, folders: Sequence[Path], scan: ScanReport) -> None:
         """Keep the folders and links that could not be followed; without `folders`, all were scanned."""
