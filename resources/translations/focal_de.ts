@@ -1975,6 +1975,10 @@
       <translation>Dichte Farbe, Vorzeichen</translation>
     </message>
     <message>
+      <source>Describing boxes</source>
+      <translation>Rahmen werden beschrieben</translation>
+    </message>
+    <message>
       <source>Describing photos</source>
       <translation>Fotos werden beschrieben</translation>
     </message>
@@ -7204,6 +7208,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder trainieren Sie neu.</translation>
     </message>
     <message>
+      <source>The metric {0} cannot compare boxes: train again.</source>
+      <translation>Die Metrik {0} kann Rahmen nicht vergleichen: Trainieren Sie sie neu.</translation>
+    </message>
+    <message>
       <source>The metric {0} depends on single photos, so it cannot be shared: choose another metric.</source>
       <translation>Die Metrik {0} hängt von einzelnen Fotos ab und lässt sich deshalb nicht weitergeben: Wählen Sie eine andere Metrik.</translation>
     </message>
@@ -7643,8 +7651,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt keine Sicherung.</translation>
     </message>
     <message>
-      <source>There is no box on a photo that is present and described: draw a box first.</source>
-      <translation>Auf keinem vorhandenen und beschriebenen Foto ist ein Rahmen: Zeichnen Sie zuerst einen.</translation>
+      <source>There is no box on a photo that is present: draw a box first.</source>
+      <translation>Kein vorhandenes Foto hat einen Rahmen: Zeichnen Sie zuerst einen.</translation>
     </message>
     <message>
       <source>There is no box with the number {0}: it may have been removed.</source>
@@ -9749,6 +9757,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} of {1}</source>
       <translation>{0} von {1}</translation>
+    </message>
+    <message>
+      <source>{0} of {1} boxes left</source>
+      <translation>noch {0} von {1} Rahmen</translation>
     </message>
     <message>
       <source>{0} of {1} files could not be moved to the trash, the first is {2}.</source>

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Box, Region
@@ -32,7 +34,15 @@ COUNT: Final = 10
 REFUSED: Final = "\N{MULTIPLICATION SIGN}"
 """Answer that a box shows nothing to name."""
 
-_Found = tuple[list[int], dict[int, "AskedBox"], Mapping[int, int]]
+
+class _Found(NamedTuple):
+    """The photos or boxes to ask about; for boxes also rotations of photos, and the boxes in the scope."""
+
+    items: list[int]
+    boxes: Mapping[int, AskedBox] = MappingProxyType({})
+    quarters: Mapping[int, int] = MappingProxyType({})
+    unnamed: int = 0
+    drawn: int = 0
 
 
 class AskNext(Model):
@@ -48,7 +58,7 @@ class AskNext(Model):
         self._editor, self._current_scope = editor, scope
         self.photo_ids: tuple[int, ...] = ()
         """Photos or boxes (`catalog.facts.learning.items`)."""
-        self.boxes: dict[int, AskedBox] = {}
+        self.boxes: Mapping[int, AskedBox] = {}
         """The boxes; suggested ones have numbers that no drawn box has."""
         self.quarters: Mapping[int, int] = {}
         """Clockwise quarter turns by which the photos of the boxes are displayed, by photo."""
@@ -57,6 +67,9 @@ class AskNext(Model):
         """Tags given here, by photo or box; `REFUSED` for boxes that the user refused."""
         self.about_boxes = False
         """Whether the questions are about boxes."""
+        self.drawn = 0
+        """Number of drawn boxes in the scope."""
+        self._unnamed = 0
         self.scope = Scope()
         """The photos to choose from; used by the next `ask`."""
         self.busy = False
@@ -75,6 +88,11 @@ class AskNext(Model):
     def photo_id(self) -> int | None:
         """The current photo or box."""
         return self.photo_ids[self.at] if self.at < len(self.photo_ids) else None
+
+    @property
+    def boxes_left(self) -> int:
+        """Number of drawn boxes in the scope that have no name."""
+        return self._unnamed - sum(isinstance(self.boxes.get(item), Box) for item in self.given)
 
     @property
     def box(self) -> AskedBox | None:
@@ -106,12 +124,16 @@ class AskNext(Model):
         def work() -> Job[_Found]:
             limits = question_scope.QuestionScope(scope.ids(library))
             if not about_boxes:
-                return (yield from ask_next.ask_next(library, ranker, COUNT, scope=limits)), {}, {}
+                return _Found((yield from ask_next.ask_next(library, ranker, COUNT, scope=limits)))
             found = yield from ask_boxes.ask_about_boxes(library, COUNT, scope=limits)
-            return list(found), found, library.rotations.of({box.photo_id for box in found.values()})
+            quarters = library.rotations.of({box.photo_id for box in found.values()})
+            drawn = library.boxes.all()
+            here = set(limits.within(np.unique([box.photo_id for box in drawn])).tolist())
+            names = [box.tag for box in drawn if box.photo_id in here]
+            return _Found(list(found), found, quarters, names.count(None), len(names))
 
         self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
-        self.boxes, self._waits = {}, False
+        self.boxes, self._waits, self._unnamed = {}, False, 0
         title = self.tr("Finding the next question")
         self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
         self.changed.emit()
@@ -212,8 +234,8 @@ class AskNext(Model):
         if self.scope != self._searched or self.about_boxes != self._current_scope.boxes:
             self.ask()
             return
-        photo_ids, self.boxes, self.quarters = found
-        self.photo_ids, self.at = tuple(photo_ids), 0
+        self.boxes, self.quarters, self._unnamed, self.drawn = found.boxes, found.quarters, found.unnamed, found.drawn
+        self.photo_ids, self.at = tuple(found.items), 0
         self.changed.emit()
 
     def _cancelled(self) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The number of photos left in a review, and the approximate time for them."""
+"""The number of photos or boxes left in a review, and the approximate time for the photos."""
 
 from __future__ import annotations
 
@@ -24,14 +24,24 @@ class ProgressLine(QLabel):
         self._session = session
         session.review.state_changed.connect(self.show_progress)
         session.review_pages.photo_by_photo.changed.connect(self.show_progress)
+        session.review_pages.ask_next.changed.connect(self.show_progress)
+        self._asks_next = False
+        self.show_progress()
+
+    def set_asks_next(self, on: bool) -> None:
+        """Set whether *Ask me next* is shown, which may ask about boxes."""
+        self._asks_next = on
         self.show_progress()
 
     def show_progress(self) -> None:
         """Update the numbers."""
         review = self._session.review
         left, photos = self._session.review_pages.photo_by_photo.left, review.progress.photo_count
-        text = ""
-        if left:
+        text, asked = "", self._session.review_pages.ask_next
+        if self._asks_next and asked.about_boxes:
+            if asked.boxes_left:
+                text = self.tr("{0} of {1} boxes left").format(grouped(asked.boxes_left), grouped(asked.drawn))
+        elif left:
             text = self.tr("{0} of {1} left").format(grouped(left), grouped(photos))
             seconds = review.progress.pace.seconds_for(left)
             if seconds is not None:

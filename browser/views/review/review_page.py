@@ -359,6 +359,7 @@ class ReviewPage(ModePage):
         page = self._pages.currentWidget()
         self.tag_chooser.setVisible(not isinstance(page, AskPage | CheckPage | BoxPage | AgreementPage))
         self._progress.setVisible(not isinstance(page, CheckPage | BoxPage | AgreementPage))
+        self._progress.set_asks_next(isinstance(page, AskPage))
         self.scope_bar.offer_boxes(isinstance(page, AskPage | CheckPage))
 
     def _show_scope(self) -> None:

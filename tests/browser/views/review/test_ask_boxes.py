@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton
 
 from focal_photos.browser.catalog.facts.learning.items import box_ids_of
 from focal_photos.browser.catalog.facts.records import TagSource
@@ -116,6 +116,33 @@ def test_unnamed_boxes_are_named_by_a_typed_name_and_by_a_digit(driver_of_boxes:
     assert library.tags.of([second.photo_id])[second.photo_id] == []
     assert model.at == 1, "Review asks about the box again"
     assert tile_texts(page) == ["coil", "?", "?"]
+
+
+def test_the_number_of_boxes_left_is_shown_instead_of_photos(driver_of_boxes: WindowDriver) -> None:
+    driver = driver_of_boxes
+    drawn = len(region_album.KINDS) * DRAWN
+    driver.press(Key.Key_K, CTRL)
+    driver.wait_until_idle("the photos", 120)
+    progress = driver.window.review_page.findChild(QLabel, "reviewProgress")
+    assert isinstance(progress, QLabel)
+    of_photos = progress.text()
+    assert "boxes" not in of_photos
+    page, model = ask(driver)
+    left = len(model.photo_ids)
+    assert progress.text() == f"{left} of {drawn} boxes left"
+    driver.press(Key.Key_1)
+    driver.wait_until_idle("naming")
+    driver.press(Key.Key_Delete)
+    driver.wait_until_idle("removing")
+    assert progress.text() == f"{left - 2} of {drawn} boxes left"
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undo")
+    assert progress.text() == f"{left - 1} of {drawn} boxes left"
+    name_all(driver)
+    page.begin()
+    driver.wait_until_idle("suggested boxes", 120)
+    assert model.suggested, "only suggested boxes are left"
+    assert progress.text() == ""
 
 
 def test_delete_removes_an_unnamed_box_and_undo_restores_it(driver_of_boxes: WindowDriver) -> None:
