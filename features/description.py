@@ -110,9 +110,12 @@ class Description:
 
 
 def describe(
-    source: Path | bytes | NDArray[np.uint8], plan: DescriptionPlan, names: Sequence[str] | None = None
+    source: Path | bytes | NDArray[np.uint8],
+    plan: DescriptionPlan,
+    names: Sequence[str] | None = None,
+    part: tuple[float, float, float, float] | None = None,
 ) -> Description:
-    """Decode a photo once and describe it.
+    """Decode a photo once and describe it, or a part of it.
 
     Parameters
     ----------
@@ -123,6 +126,8 @@ def describe(
         time limit is not enforced here but by the caller, who can end a process.
     names : sequence of str, optional
         Descriptors of the plan, in the order of computation; default: all.
+    part : tuple of float, optional
+        Left, top, right and bottom of the part to describe, as shares of the sides of the photo.
 
     Returns
     -------
@@ -143,6 +148,8 @@ def describe(
             image = WorkingImage(whole.within(WORKING_SIDE), whole.header)
         else:
             image = decode(source, limits=plan.limits)
+        if part is not None:
+            image = image.part(part)
     vectors: dict[str, NDArray[np.float32]] = {}
     patches: dict[str, LocalFeatures] = {}
     codes: dict[str, NDArray[np.uint8]] = {}

@@ -18,6 +18,8 @@ from focal_photos.features.decoding.limits import fit_within
 SMALL_SIDE: Final = 128
 """Longest side in pixels of `WorkingImage.small`."""
 
+_LEAST_SIDE: Final = 4  # pixels of a part
+
 S = TypeVar("S")
 T = TypeVar("T", bound=np.generic)
 
@@ -95,6 +97,19 @@ class WorkingImage:
             return _read_only(reduced(self.rgb, size))
 
         return self.cached(("within", side), reduce)
+
+    def part(self, sides: tuple[float, float, float, float]) -> WorkingImage:
+        """Return a part of the photo as another photo, of at least 4 by 4 pixels where the photo is large enough.
+
+        Parameters
+        ----------
+        sides : tuple of float
+            Left, top, right and bottom, as shares of the sides of the photo.
+        """
+        height, width, _ = self.rgb.shape
+        x0, y0, x1, y1 = np.rint(np.multiply(sides, (width, height, width, height))).astype(int).tolist()
+        x, y = max(min(x0, width - _LEAST_SIDE), 0), max(min(y0, height - _LEAST_SIDE), 0)
+        return WorkingImage.from_array(self.rgb[y : max(y1, y + _LEAST_SIDE), x : max(x1, x + _LEAST_SIDE)])
 
     @functools.cached_property
     def medium(self) -> WorkingImage:

@@ -28,7 +28,6 @@ from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.mapping import lay_out as layout
-from focal_photos.browser.operations.ranking.queries import by_region
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
@@ -343,12 +342,7 @@ class LibraryMap(Model):
     def _failed(self, error: Exception) -> bool:
         if not isinstance(error, OperationError):
             return False
-        lacks_windows = isinstance(error, by_region.NoWindowsError) and not self.read_only
-        if lacks_windows and not self.obstacle:
-            self._items.windows_wanted.emit()
         self.obstacle, self._stale = in_words(str(error)), set(Layout)
-        if lacks_windows:
-            self.obstacle = self.tr("Photos are being described for boxes. This takes a while the first time.")
         self._found, self._drawn, self.drawing = {}, None, None
         self.moved.emit()
         self.state_changed.emit()

@@ -16,10 +16,8 @@ from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.queries import by_region
 from focal_photos.browser.operations.tagging import label_errors
 from focal_photos.browser.operations.tagging.boxes import box_errors
-from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
@@ -31,7 +29,7 @@ class CheckTags(Model):
     """Likely label errors within the scope."""
 
     changed = Signal()
-    """`found`, `at`, `busy` or `obstacle` has changed."""
+    """`found`, `at` or `busy` has changed."""
 
     def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
         super().__init__(services)
@@ -45,8 +43,6 @@ class CheckTags(Model):
         """Whether the list has been made."""
         self.boxes = False
         """Whether the list is one of boxes."""
-        self.obstacle = ""
-        """Reason why there is no list yet."""
         self._task: int | None = None
         self._stale = False
         self._scope = Scope()
@@ -88,23 +84,11 @@ class CheckTags(Model):
         def done(result: tuple[tuple[label_errors.LabelError, ...], dict[int, PhotoCard]]) -> None:
             self.found, self.cards = result
             self.at, self.searched, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
-            self.obstacle = ""
             self.changed.emit()
             if scope != self._scope or boxes != self.boxes:
                 self.look()
 
-        def failed(error: Exception) -> bool:
-            if not isinstance(error, by_region.NoWindowsError):
-                return False
-            self.found, self.searched = (), False
-            if not self.obstacle and not self.read_only:
-                self._items.windows_wanted.emit()
-            self.obstacle = in_words(str(error))
-            if not self.read_only:
-                self.obstacle = self.tr("Photos are being described for boxes. This takes a while the first time.")
-            return True
-
-        self._task = self._runner.start(self.tr("Checking tags"), work, done, failed, lane="check")
+        self._task = self._runner.start(self.tr("Checking tags"), work, done, lane="check")
         self.changed.emit()
 
     def look_again(self) -> None:
@@ -116,7 +100,6 @@ class CheckTags(Model):
         """Forget the list of photos if boxes are shown instead, or the other way round."""
         if self._items.boxes != self.boxes:
             self.boxes, self.found, self.at, self.searched = self._items.boxes, (), 0, False
-            self.obstacle = ""
             self.changed.emit()
 
     def limit(self, scope: Scope) -> None:
@@ -126,8 +109,6 @@ class CheckTags(Model):
 
     def _take_changes(self, changes: ChangeSet) -> None:
         self._stale = True
-        if self.obstacle and Kind.PHOTOS in changes.kinds:
-            self.look()
 
     def go_to(self, number: int) -> None:
         """Make another label error the current one."""

@@ -14,15 +14,17 @@ import scipy
 from numpy.typing import NDArray
 from scipy import spatial
 
+from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.catalog.text import Text
+from focal_photos.browser.operations.describing.descriptors import global_by_keys
+from focal_photos.browser.operations.describing.extraction.describe_boxes import describe_boxes
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
-from focal_photos.browser.operations.ranking.queries.described_boxes import described_boxes
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.workers.subprocess_call import LostError, run_in_subprocess
 from focal_photos.browser.operations.workers.worker_process import StartError
@@ -30,7 +32,7 @@ from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.reciprocal import build, find_nearest, neighborhood_size
-from focal_photos.learners.galleries.row_gallery import Gallery, row_gallery
+from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
 STAGE: Final = Text("Arranging the map")
@@ -67,36 +69,45 @@ Tell = Callable[["PhotoMap"], None]
 
 
 @dataclass(frozen=True, eq=False)
-class BoxRows:
-    """Rows of boxes, compared by their Euclidean distance; in place of the `StoredRows` of photos."""
+class BoxRows(StoredRows):
+    """Rows of boxes under a metric."""
 
-    ids: NDArray[np.int64]
     rows: NDArray[np.float32]
-    metric: None = None
-
-    @classmethod
-    def of(cls, library: Library) -> BoxRows:
-        """Read the rows of all boxes."""
-        found = described_boxes(library)
-        if not found.boxes:
-            raise OperationError("There is no box on a photo that is present and described: draw a box first.")
-        return cls(found.items, found.rows)
-
-    def gallery(self, rows: NDArray[np.float32]) -> Gallery:
-        """Return a gallery of rows."""
-        return row_gallery(None, rows)
 
     def read(self) -> NDArray[np.float32]:
-        """Return the rows (n, 144)."""
+        """Return the rows (n, r)."""
         return self.rows
+
+
+def box_rows(library: Library, gallery: MetricGallery) -> Job[BoxRows]:
+    """Describe all boxes like photos, and return their rows under the metric of a gallery.
+
+    Raises
+    ------
+    OperationError
+        If there is no box, or a descriptor of the metric can no longer be computed.
+    """
+    loaded = gallery.loaded
+    by_key = global_by_keys(library, loaded.keys)
+    boxes = [box for box in reversed(library.boxes.all()) if not box.uncertain]
+    if len(by_key) < len(loaded.keys):
+        raise OperationError("The metric {0} cannot compare boxes: train again.", loaded.metric.text)
+    described = yield from describe_boxes(library, boxes, [by_key[key] for key in loaded.keys])
+    if not described.boxes:
+        raise OperationError("There is no box on a photo that is present: draw a box first.")
+    rows = yield from in_thread(STAGE, lambda _: loaded.embed(loaded.space.transform(described.vectors)), keeps=False)
+    return BoxRows(
+        **{**vars(StoredRows.of(library, gallery)), "ids": np.array([item_of(box.id) for box in described.boxes])},
+        rows=rows,
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class PhotoMap:
     """The positions of photos."""
 
-    metric: Metric | None
-    """Metric under which near photos are side by side; None for boxes."""
+    metric: Metric
+    """Metric under which near photos are side by side."""
     ids: NDArray[np.int64]
     """Photos or boxes (`catalog.facts.learning.items`); shape (n,)."""
     places: Places
@@ -133,14 +144,12 @@ def lay_out(
         Whether a long computation runs in a subprocess: it is mostly Python between small matrix products, which blocks
         the interpreter, and its library takes a second to load.
     boxes : bool
-        Whether to arrange boxes by the distances of the windows that overlap most with them. Their map is not saved.
+        Whether to arrange boxes, which are described like photos. Their map is not saved.
 
     Raises
     ------
     OperationError
         If nothing is indexed, or the metric's file is damaged.
-    NoWindowsError
-        If photos are not described for searches by a region.
 
     References
     ----------
@@ -156,11 +165,11 @@ def lay_out(
         found = _placed_in_subprocess(task, report, tell) if in_subprocess and task.is_long else None
         return found or task.placed(rows, report, tell or _ignore)
 
+    gallery = ranker.gallery(as_trained=True)
     if boxes:
-        stored = BoxRows.of(library)
+        stored = yield from box_rows(library, gallery)
         task = _Task(stored, None, None, start, most)
         return (yield from in_thread(STAGE, lambda report: made(task, stored.rows, report), keeps=False))
-    gallery = ranker.gallery(as_trained=True)
     file = library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
 
     def work(report: ProgressReport) -> PhotoMap:
@@ -196,13 +205,11 @@ def principal_components(library: Library, ranker: Ranker, *, boxes: bool = Fals
     medical image retrieval", IEEE PAMI 32(1), 2010, Fig. 3, which shows the features, not a learned metric.
     """
     yield Progress(STAGE, 0)
-    stored: StoredRows | BoxRows
+    gallery = ranker.gallery(as_trained=True)
+    stored, rows = StoredRows.of(library, gallery), gallery.rows
     if boxes:
-        stored = BoxRows.of(library)
-        rows = stored.rows
-    else:
-        gallery = ranker.gallery(as_trained=True)
-        stored, rows = StoredRows.of(library, gallery), gallery.rows
+        stored = of_boxes = yield from box_rows(library, gallery)
+        rows = of_boxes.rows
 
     def work(report: ProgressReport) -> PhotoMap:
         report(0.001)
@@ -223,7 +230,7 @@ def _ignore(_: PhotoMap) -> None:
 class _Task:
     """Input of a layout: stored rows, known weights of neighbours, a saved map, and options of `lay_out`."""
 
-    stored: StoredRows | BoxRows
+    stored: StoredRows
     weights: SparseRows | None
     saved: PhotoMap | None
     start: PhotoMap | None

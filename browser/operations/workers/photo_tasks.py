@@ -57,6 +57,8 @@ class PhotoTask:
     """Descriptors that it lacks."""
     source: bytes | NDArray[np.uint8] | None = field(default=None, repr=False, compare=False)
     """File content or pixels to describe instead; `path` then names the source in words; shape (h, w, 3)."""
+    part: tuple[float, float, float, float] | None = None
+    """Left, top, right and bottom of the part of the photo to describe; see `features.description.describe`."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class PhotoResult:
 def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
     """Describe one photo; any error becomes a result."""
     try:
-        description = describe(task.path if task.source is None else task.source, plan, task.names)
+        description = describe(task.path if task.source is None else task.source, plan, task.names, task.part)
     except ImageTooLargeError as error:  # there may be more memory when the photo is alone
         return PhotoResult(task, None, str(error), lasting=True, try_alone=True)
     except ImageError as error:

@@ -110,9 +110,7 @@ class CheckPage(QWidget):
 
     def _show(self) -> None:
         model, one = self._model, self._model.current
-        if model.obstacle:
-            self.words.setText(model.obstacle)
-        elif model.busy and model.boxes:
+        if model.busy and model.boxes:
             self.words.setText(self.tr("Comparing the boxes with each other\N{HORIZONTAL ELLIPSIS}"))
         elif model.busy:
             self.words.setText(self.tr("Comparing tags and judgements with similar photos\N{HORIZONTAL ELLIPSIS}"))

@@ -161,15 +161,22 @@ def draw(
 
 @contextmanager
 def world(
-    objects: PhotoSet, scenes: PhotoSet, classes: int, each: int, plain: int, border: str, seed: int
+    objects: PhotoSet,
+    scenes: PhotoSet,
+    classes: int,
+    each: int,
+    plain: int,
+    border: str,
+    seed: int,
+    more: Sequence[str] = (),
 ) -> Iterator[World]:
-    """Yield an indexed library of composed photos."""
+    """Yield an indexed library of composed photos, with the descriptors of suggested boxes and those in `more`."""
     windows = CODE_DESCRIPTORS[FisherWindows.name]
     assert isinstance(windows, FisherWindows)
     with tempfile.TemporaryDirectory() as place:
         truth, names = draw(Path(place) / "photos", objects, scenes, classes, each, plain, border, seed)
         with Library.open(Path(place) / "library") as library:
-            set_enabled(library, [windows.shape.name, windows.color.name])
+            set_enabled(library, list(dict.fromkeys([windows.shape.name, windows.color.name, *more])))
             prepare_regions(library)
             finish(index(library, [Path(place) / "photos"]))
             photos = library.photos.get(library.photos.ids("").tolist())

@@ -321,3 +321,22 @@ def test_all_pixels_count_down_to_half_the_size_and_below() -> None:
         rgb[:, pixel] = 255
         for side in (30, 37, 45, 59, 20, 11):
             assert WorkingImage.from_array(rgb).within(side).any(), (pixel, side)
+
+
+def test_a_part_is_a_photo_of_its_own() -> None:
+    pixels = scene(40, 20, seed=1)
+    part = WorkingImage.from_array(pixels).part((0.25, 0.1, 0.5, 0.9))
+    assert (part.rgb == pixels[2:18, 10:20]).all()
+    assert (part.header.width, part.header.height) == (10, 16)
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected"), [((0.5, 0.5, 0.51, 0.51), (10, 20)), ((0.99, 0.99, 1.0, 1.0), (16, 36))]
+)
+def test_a_small_part_has_four_pixels_a_side(sides: tuple[float, ...], expected: tuple[int, int]) -> None:
+    pixels = scene(40, 20, seed=1)
+    part = WorkingImage.from_array(pixels).part((sides[0], sides[1], sides[2], sides[3]))
+    y, x = expected
+    assert (part.rgb == pixels[y : y + 4, x : x + 4]).all()
+    tiny = WorkingImage.from_array(pixels[:2, :3]).part((0.5, 0.5, 1.0, 1.0))
+    assert (tiny.rgb == pixels[:2, :3]).all()

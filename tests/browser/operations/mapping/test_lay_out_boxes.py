@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from PIL import Image
 
+from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.mapping.lay_out import lay_out, principal_components
-from focal_photos.browser.operations.ranking.queries.by_region import NoWindowsError
+from focal_photos.browser.operations.mapping.lay_out import box_rows, lay_out, principal_components
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.boxes.learn_boxes import sides
+from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.tagging.boxes.test_box_errors import name_boxes
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import bare as bare
 
@@ -23,7 +28,7 @@ def test_boxes_of_a_kind_are_neighbours_on_both_maps(bare: Library) -> None:
         finish(lay_out(bare, ranker, boxes=True, in_subprocess=False)),
         finish(principal_components(bare, ranker, boxes=True)),
     ):
-        assert found.metric is None
+        assert found.metric.file is None
         assert found.ids.tolist() == sorted(-box.id for box in bare.boxes.all())
         apart = np.linalg.norm(found.places[:, None] - found.places, axis=2)
         np.fill_diagonal(apart, np.inf)
@@ -44,6 +49,17 @@ def test_without_boxes_there_is_no_map(bare: Library) -> None:
             finish(make(bare, Ranker(bare), boxes=True))
 
 
-def test_without_windows_there_is_no_map(library: Library) -> None:
-    with pytest.raises(NoWindowsError):
-        finish(lay_out(library, Ranker(library), boxes=True))
+def test_boxes_are_arranged_by_the_metric_in_use(bare: Library, tmp_path: Path) -> None:
+    (box, *_) = reversed(name_boxes(bare))
+    metric = finish(train(bare, "rca"))
+    ranker = Ranker(bare)
+    assert finish(principal_components(bare, ranker, boxes=True)).metric == metric
+    gallery = ranker.gallery(as_trained=True)
+    rows = finish(box_rows(bare, gallery))
+    place = np.rint(np.multiply(sides(box.region), (192, 128, 192, 128))).astype(int).tolist()
+    Image.open(bare.photos.paths([box.photo_id])[0]).crop(tuple(place)).save(tmp_path / "part.png")
+    alone = ranker.locate(tmp_path / "part.png")
+    assert isinstance(alone, np.ndarray)
+    assert rows.ids[0] == item_of(box.id)
+    expected = gallery.loaded.embed(alone[None])[0]
+    assert rows.read()[0] == pytest.approx(expected, abs=0.01 * float(np.abs(expected).max()))

@@ -160,11 +160,12 @@ def test_when_the_last_box_is_removed_photos_are_shown_again(driver_of_boxes: Wi
     assert not driver.window.review_page.scope_bar.boxes_button.isVisible()
 
 
-@pytest.mark.slow
-def test_photos_are_described_for_boxes_first(open_window: OpenWindow, made_once: MadeOnce, tmp_path: Path) -> None:
+def test_boxes_are_checked_without_searches_by_a_region(
+    open_window: OpenWindow, made_once: MadeOnce, tmp_path: Path
+) -> None:
     driver = open_window(box_album(made_once, tmp_path, prepared=False), watching=False)
     page, model = check(driver), driver.session.review_pages.check_tags
     driver.wait_until(lambda: model.searched, "the list of boxes", 180)
-    assert prepares_regions(driver.session.library)
+    assert not prepares_regions(driver.session.library)
     assert [one.photo_id for one in model.found] == [item_of(wrong_box(driver).id)]
     assert page.words.text().startswith("The names of 1 boxes are probably wrong.")

@@ -9,7 +9,6 @@ from focal_photos.browser.catalog.facts.learning.items import item_of
 from focal_photos.browser.catalog.facts.records import Box
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.ranking.queries.by_region import NoWindowsError
 from focal_photos.browser.operations.ranking.queries.described_boxes import described_boxes
 from focal_photos.browser.operations.tagging.boxes.box_errors import MIN_PROBABILITY, find_box_errors
 from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind, correct, keep
@@ -86,8 +85,3 @@ def test_two_names_of_a_place_do_not_contradict_each_other(bare: Library) -> Non
     boxes = name_boxes(bare)
     bare.boxes.add((box.photo_id, box.region, "thing") for box in boxes)
     assert finish(find_box_errors(bare)) == ()
-
-
-def test_without_windows_boxes_cannot_be_checked(library: Library) -> None:
-    with pytest.raises(NoWindowsError):
-        finish(find_box_errors(library))
