@@ -82,7 +82,6 @@ STANDARD: Final = (
     "color_moments",
     "color_coherence",
     "gabor",
-    "color_edge_texture",
     "edge_directions",
     "lbp",
     "gist",
@@ -96,8 +95,12 @@ STANDARD: Final = (
 Together they rank better than the first three alone (1-NN on Caltech-101 .44 against .32, precision@20 on Corel-5k .279
 against .264, after learning from 300 + 300 pairs .325 against .299; measured with SIFT words, since replaced by the
 Fisher vectors, which rank better and cost less). A second vocabulary size, statistics of a family that is included in
-full, and ORB words (which hurt on small photos) add nothing to these.
+full, and ORB words (which hurt on small photos) add nothing to these. Without color_edge_texture, which was standard
+earlier and costs 2 decodings per photo, rankings are as good or better (ALGORITHMS.md, 12.6).
 """
+
+HALF_PRECISION: Final = frozenset({*STANDARD, "color_edge_texture"})
+"""Descriptors whose vectors are stored with 16 bits per number: those of new libraries, now and earlier."""
 
 STANDARD_CODES: Final = ("dense_sift_signs", "dense_color_signs")
 """Code descriptors enabled in a new library: not used in rankings, but they improve suggestions."""

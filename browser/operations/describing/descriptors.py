@@ -135,7 +135,8 @@ def vector_store(library: Library, descriptor: GlobalDescriptor) -> VectorStore:
     Vectors of the standard families are stored with 16 bits per number, which changes neither rankings nor recognition:
     P@10 on Corel-5k is .6346 with 32 and with 16 bits.
     """
-    return library.vectors.store(str(descriptor.key), descriptor.dimension, half=descriptor.name in table.STANDARD)
+    is_half = descriptor.name in table.HALF_PRECISION
+    return library.vectors.store(str(descriptor.key), descriptor.dimension, half=is_half)
 
 
 def name_of(key: str) -> str:

@@ -48,7 +48,7 @@ from focal_photos.browser.operations.ranking.local.metric import local_metric, n
 from focal_photos.browser.operations.ranking.space import current_space, described, space_key
 from focal_photos.browser.operations.training.local_train import patch_keys
 from focal_photos.features.base import Descriptor, GlobalDescriptor
-from focal_photos.features.table import STANDARD
+from focal_photos.features.table import HALF_PRECISION
 from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.persistence import PersistenceError, load
@@ -251,7 +251,7 @@ def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report
 def _halve(library: Library) -> int:
     """Convert vectors of standard families from 32 to 16 bits per number; return the number of damaged ones dropped."""
     families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
-    return sum(len(vector_store(library, one).halve()) for one in families if one.name in STANDARD)
+    return sum(len(vector_store(library, one).halve()) for one in families if one.name in HALF_PRECISION)
 
 
 def _tidy(library: Library) -> None:

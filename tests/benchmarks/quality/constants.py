@@ -60,7 +60,7 @@ def space_changes(names: tuple[str, ...]) -> dict[str, Change]:
         )
     for value in (10, 30):
         found[f"{value} neighbors instead of 20"] = patch.object(reciprocal, "NEIGHBORS", value), names, {}
-    for name in ("lbp", "color_edge_texture", "edge_directions"):
+    for name in ("lbp", "edge_directions"):
         found[f"without {name}"] = nullcontext(), tuple(one for one in names if one != name), {}
     return found
 

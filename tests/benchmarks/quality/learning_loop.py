@@ -38,7 +38,11 @@ from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Report, mean_and_spread
 
-BEFORE: Final = (*(name for name in STANDARD if not name.startswith("dense_")), "sift_words_1000")
+BEFORE: Final = (
+    *(name for name in STANDARD if not name.startswith("dense_")),
+    "color_edge_texture",
+    "sift_words_1000",
+)
 """Standard families before the introduction of dense Fisher vectors."""
 
 JUDGED: Final = (0, 1, 3, 5, 10, 20, 50)
@@ -210,7 +214,7 @@ def main() -> None:
     report = Report("learning-loop", "The learning loop: some focal images judged, others ranked")
     report.text((__doc__ or "").split("\n\n", 1)[1])
     by_kind: dict[str, list[dict[str, dict[int, Score]]]] = {}
-    for drawn in class_sets([*STANDARD, "sift_words_1000"], arguments.sets):
+    for drawn in class_sets(list(dict.fromkeys((*STANDARD, *BEFORE))), arguments.sets):
         for seed in range(arguments.seeds):
             by_kind.setdefault(drawn.name.rsplit(" (", 1)[0], []).append(loop(drawn.photos, seed))
             print(f"{drawn.name}, draw {seed}: done", flush=True)

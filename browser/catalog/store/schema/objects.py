@@ -23,7 +23,7 @@ OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 
 KNOWN_SCHEMAS: Final = {
     # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
-    "460217e2b38e64cd8742497c2c8d6f7f527c40fe03a81e4216cabf681693736c": (
+    "0c225c5b4b3cc3335bb90368c7f2c7281a41e001d064db267dcb87646d095671": (
         "2034effa904bec03937d83e2e15a264840c426d2a9a19a9f8e03a8f88be59549"
     ),
 }

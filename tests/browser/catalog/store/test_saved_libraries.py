@@ -31,7 +31,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17)
 
 
 @pytest.fixture(params=VERSIONS)
