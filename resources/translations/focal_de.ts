@@ -1527,12 +1527,12 @@
       <translation>Klicken Sie auf ein Foto, und drücken Sie S, wenn es dem Fokusbild ähnlich ist, sonst D.</translation>
     </message>
     <message>
-      <source>Click or Space flips, a drag flips a row of them</source>
-      <translation>Ein Klick oder die Leertaste ändert die Antwort, Ziehen mehrere</translation>
+      <source>Click or Space flips, a drag flips all that it touches</source>
+      <translation>Klick oder Leertaste ändert die Antwort, Ziehen die aller berührten Fotos</translation>
     </message>
     <message>
-      <source>Click or Space flips, a drag flips a row of them. X rejects, E corrects the frame.</source>
-      <translation>Klick oder Leertaste kehrt um, Ziehen eine Reihe. X lehnt ab, E korrigiert den Rahmen.</translation>
+      <source>Click or Space flips, a drag flips all that it touches. X rejects, E corrects the frame.</source>
+      <translation>Klick oder Leertaste kehrt um, Ziehen alle berührten. X lehnt ab, E korrigiert den Rahmen.</translation>
     </message>
     <message>
       <source>Click or press a key to add a tag; type to find others. Enter continues.</source>

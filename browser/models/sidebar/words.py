@@ -156,7 +156,8 @@ class Words(Model):
         list of str
             Known tags as `complete_tag` finds them, then proposed names, then `common_words`. A proposed or common name
             that equals the text comes first, as typed, so that Enter after a whole name means this name; the other form
-            of a common word (a plural in a library of singulars) follows the known tags.
+            of a common word (a plural in a library of singulars) follows the known tags. Last comes a text of several
+            words as typed, then with its last word completed to common words.
         """
         typed = fold(text.strip())
         if not typed:
@@ -166,6 +167,9 @@ class Words(Model):
         first = typed in map(fold, found) or is_common_word(typed, self.tags)
         found += common_words(typed, self.tags, _MAX_PROPOSED)
         whole = [" ".join(text.split())] if typed in map(fold, found) and not self.tag_meant(text) else []
+        before, _, last = " ".join(text.split()).rpartition(" ")
+        ends = [f"{before} {word}" for word in common_words(fold(last), self.tags, _MAX_PROPOSED)] if before else []
+        found += [" ".join(text.split()), *ends] if ends else []
         by_letters: dict[str, str] = {}
         for name in [*whole, *known, *found] if first else [*known, *whole, *found]:
             by_letters.setdefault(fold(name), name)

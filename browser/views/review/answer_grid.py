@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A grid of photos that are answered with yes or no: click, Space or a drag flips tiles."""
+"""A grid of photos that are answered with yes or no: click or Space flips a tile, a drag all that it touches."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,12 +19,16 @@ from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
 _EDGE: Final = 26
 """Distance in pixels from the upper and lower edge at which a drag scrolls."""
+_MARGIN: Final = 0.2
+"""Share of a tile at each side that a stroke does not touch."""
+_STEPS_PER_TILE: Final = 8
+"""Places between two events of the pointer at which a fast stroke touches tiles, per width of a tile."""
 
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
 _OF_THE_WINDOW: Final = (Qt.Key.Key_Escape, Qt.Key.Key_F1, Qt.Key.Key_F5, Qt.Key.Key_F11)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Gesture:
     """The effect of a held mouse button."""
 
@@ -31,12 +36,12 @@ class Gesture:
     """Whether its release saves the answers."""
     drags_line: bool = False
     """Whether it moves the line of Review."""
-    first_tile: int = -1
-    """Where a run of flipped tiles begins, or -1 if no tile is flipped."""
+    strokes: bool = False
+    """Whether it flips the tiles that it touches."""
     start: QPointF = field(default_factory=QPointF)
-    """Where the button was pressed, in coordinates of the content."""
+    """Where the button was pressed, or how far the stroke has come, in coordinates of the content."""
     pressed: QPointF = field(default_factory=QPointF)
-    """The same place in coordinates of the viewport."""
+    """Where the button was pressed, in coordinates of the viewport."""
 
 
 class AnswerGrid(GridView):
@@ -80,8 +85,8 @@ class AnswerGrid(GridView):
             return
         self._gesture = Gesture(saves)
         if self._is_first_click(row):
-            self._gesture = Gesture(saves, first_tile=row, start=self._in_content(point), pressed=point)
-            self._tile_answers.begin_run(row)
+            self._gesture = Gesture(saves, strokes=True, start=self._in_content(point), pressed=point)
+            self._tile_answers.begin_stroke(row)
             self._make_current(row)
 
     def _is_first_click(self, row: int) -> bool:
@@ -98,34 +103,49 @@ class AnswerGrid(GridView):
             self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Extend the run of flipped tiles."""
+        """Flip the tiles that a stroke touches."""
         self._hover.move(event.position().toPoint())
-        if self._gesture is not None and self._gesture.first_tile >= 0:
+        if self._gesture is not None and self._gesture.strokes:
             self._scroll_at_edge(event.position(), self._gesture)
-            self._stretch_run(event.position(), self._gesture)
+            self._continue_stroke(event.position(), self._gesture)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture, and save the answers if it goes on."""
         gesture, self._gesture = self._gesture, None
-        if gesture is not None:
-            self._stretch_run(event.position(), gesture)  # the wheel may have moved another tile under the pointer
-        self._tile_answers.end_run()
+        if gesture is not None and gesture.strokes:
+            self._continue_stroke(event.position(), gesture)  # the wheel may have moved the tiles under the pointer
+        self._tile_answers.end_stroke()
         self.viewport().update()
         if gesture is not None and gesture.saves:
             self.accepted.emit()
 
-    def _stretch_run(self, point: QPointF, gesture: Gesture) -> None:
-        """Extend the run to the tile at a point, unless the pointer has hardly moved."""
-        row = self.indexAt(point.toPoint()).row()
-        far = (self._in_content(point) - gesture.start).manhattanLength() >= QApplication.startDragDistance()
-        if gesture.first_tile >= 0 and row >= 0 and (far or row == gesture.first_tile):
-            self._tile_answers.stretch_run(row)
+    def _continue_stroke(self, point: QPointF, gesture: Gesture) -> None:
+        """Flip the tiles between the last place of the pointer and this one."""
+        start, end, cell = gesture.start, self._in_content(point), self.gridSize()
+        gesture.start = end
+        steps = math.ceil(_STEPS_PER_TILE * max(abs(end.x() - start.x()), abs(end.y() - start.y())) / cell.width())
+        for step in range(1, steps + 1):
+            row = self._inner_tile(start + (end - start) * (step / steps))
+            if row >= 0:
+                self._tile_answers.continue_stroke(row)
+
+    def _inner_tile(self, place: QPointF) -> int:
+        """Return the tile whose inner part contains a place of the content; -1 if there is none.
+
+        The margin lets a stroke pass between the corners of two tiles, to the one across.
+        """
+        cell, x = self.gridSize(), self.viewport().width() - place.x() if self.isRightToLeft() else place.x()
+        column, row = int(x // cell.width()), int(place.y() // cell.height())
+        inside = x / cell.width() - column, place.y() / cell.height() - row
+        if not 0 <= column < self.columns or any(not _MARGIN <= each <= 1 - _MARGIN for each in inside):
+            return -1
+        return row * self.columns + column
 
     def _in_content(self, point: QPointF) -> QPointF:
         return point + QPointF(0, self.verticalScrollBar().value())
 
     def _scroll_at_edge(self, point: QPointF, gesture: Gesture) -> None:
-        """Scroll near an edge if the pointer has moved towards it; a run along the lowest row must not grow."""
+        """Scroll near an edge if the pointer has moved towards it; a stroke along the lowest row must not grow."""
         bar, moved = self.verticalScrollBar(), point.y() - gesture.pressed.y()
         if point.y() < _EDGE and moved < -_EDGE:
             bar.setValue(bar.value() - _EDGE)

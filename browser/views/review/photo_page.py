@@ -13,6 +13,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import FreshButton, button
+from focal_photos.browser.views.base.fields.completer import line_key, pressed_line
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -83,7 +84,8 @@ class PhotoPage(QWidget):
         field.entered.connect(self._enter)
         field.entered_new.connect(self._make)
         field.key.connect(lambda number: self._toggle(self._session.review_pages.tag_keys.tag(number)))
-        field.completed.connect(self._take_first)
+        field.completed.connect(self._take)
+        field.line_chosen.connect(self._take)
         self.key_bar.chosen.connect(self._toggle)
         self._session.review_pages.tag_keys.changed.connect(self._show_chips)
         field.passed.connect(model.leave_open)
@@ -96,7 +98,7 @@ class PhotoPage(QWidget):
         if not text:
             self._model.keep()
         elif self._model.offered(text):
-            self._take_first()
+            self._take()
         else:
             self._make(text)
 
@@ -105,13 +107,13 @@ class PhotoPage(QWidget):
         if self._model.choose(text):
             self.field.setText("")
 
-    def _take_first(self) -> None:
-        """Choose the first matching tag; it is the answer where tags exclude each other."""
+    def _take(self, place: int = 0) -> None:
+        """Choose one of the matching tags, 0 for the first; it is the answer where tags exclude each other."""
         model = self._model
-        offered = model.offered(self.field.text())
+        tags = model.offered(self.field.text())[place : place + 1]
         answers = model.photo is not None and model.photo.one_tag
-        if offered and (answers or offered[0] not in model.chosen):
-            self._toggle(offered[0])
+        if tags and (answers or tags[0] not in model.chosen):
+            self._toggle(tags[0])
         self.field.setText("")
 
     def _toggle(self, tag: str, *, goes_on: bool = False) -> None:
@@ -173,8 +175,8 @@ class PhotoPage(QWidget):
             offered = list(dict.fromkeys([*keyed, *offered]))
         for tag in [tag for tag in model.chosen if tag not in offered]:
             self._add_chip(tag, "")
-        for tag in offered:
-            self._add_chip(tag, "" if typed else keys.key(tag))
+        for line, tag in enumerate(offered):
+            self._add_chip(tag, line_key(line) if typed else keys.key(tag))
         self._chips_area.updateGeometry()
 
     def _add_chip(self, tag: str, key: str) -> None:
@@ -239,6 +241,8 @@ class _TagField(NameField):
 
     completed = Signal()
     """Tab was pressed after a text, to choose the first matching tag."""
+    line_chosen = Signal(int)
+    """The key of a matching tag was pressed after a text: 0 for the first; see `line_key`."""
     entered_new = Signal(str)
     """Shift+Enter was pressed after a text, to create a tag as typed."""
     stepped = Signal(int)
@@ -254,6 +258,11 @@ class _TagField(NameField):
         tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
         if tab and self.text() and isinstance(event, QKeyEvent) and not event.modifiers():
             self.completed.emit()
+            return True
+        if isinstance(event, QKeyEvent) and self.text() and pressed_line(event) >= 0:
+            if event.type() == QEvent.Type.KeyPress:
+                self.line_chosen.emit(pressed_line(event))
+            event.accept()  # not the shortcut of the window
             return True
         return super().event(event)
 

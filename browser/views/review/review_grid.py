@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The grid of Review, with a line: photos above it are yes; click, Space or a drag flips tiles."""
+"""The grid of Review, with a line: photos above it are yes; a click or Space flips a tile, a drag several."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class ReviewGrid(AnswerGrid):
             super()._press(event, saves)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the line, or extend the run of flipped tiles."""
+        """Drag the line, or flip the tiles that a stroke touches."""
         super().mouseMoveEvent(event)
         point = event.position()
         if self._gesture is None:

@@ -583,7 +583,7 @@ class ReviewPage(ModePage):
             others = []  # leave the space to the tags that the kind may be
         chips = [self._chip(question) for question in others[:_NEXT_SHOWN]]
         self._next.set_widgets([label(self.tr("next:"), "faint"), *chips] if chips else [])
-        self._hint.setText("" if empty else self.tr("Click or Space flips, a drag flips a row of them"))
+        self._hint.setText("" if empty else self.tr("Click or Space flips, a drag flips all that it touches"))
         held = review.progress.gained
         self._gain.setVisible(held is not None)
         if held is not None:

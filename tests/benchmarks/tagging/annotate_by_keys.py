@@ -29,8 +29,10 @@ import numpy as np
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.views.base.fields.completer import LINES
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.tagging.strokes import PIECES, fewest_actions, straight_pieces
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -47,6 +49,8 @@ class Tally:
     letters: int = 0
     clicks: int = 0
     drags: int = 0
+    pieces: int = 0
+    """Number of straight pieces of the drags; each but the first of a drag begins with a change of direction."""
     looks: int = 0
     """`keys`, `letters`, `clicks`, `drags` and `looks`: `letters` are the keys of typed names, with the final Enter or
     Tab; `keys` are all others."""
@@ -82,8 +86,8 @@ class Tally:
 
     @property
     def seconds(self) -> float:
-        """Estimated seconds, at one action or eight looks per second, without waiting."""
-        return self.actions + self.looks / 8
+        """Estimated seconds, without waiting: one for an action or a straight piece of a drag, and for eight looks."""
+        return self.actions + max(0, self.pieces - self.drags) + self.looks / 8
 
 
 @dataclass
@@ -103,31 +107,6 @@ class Person:
         if self.slips and self.rng.random() < self.slips:
             return self.rng.choice(sorted(set(self.kinds.values()), key=sorted))
         return self.kinds[photo_id]
-
-
-def fewest_actions(right: Sequence[bool], line: int) -> tuple[int, list[tuple[int, int]]]:
-    """Return the best position of the line and the runs (first, last) of photos to flip, for the fewest actions.
-
-    Parameters
-    ----------
-    right : sequence of bool
-        Whether each photo has the tag.
-    line : int
-        Current position of the line; moving it is one action.
-    """
-
-    def flips(at: int) -> list[tuple[int, int]]:
-        wrong = [is_right != (row < at) for row, is_right in enumerate(right)]
-        runs: list[tuple[int, int]] = []
-        for row, each in enumerate(wrong):
-            if each and runs and runs[-1][1] == row - 1 and (row < at) == (row - 1 < at):
-                runs[-1] = runs[-1][0], row
-            elif each:
-                runs.append((row, row))
-        return runs
-
-    best = min(range(len(right) + 1), key=lambda at: (len(flips(at)) + (at != line), abs(at - line)))
-    return best, flips(best)
 
 
 # ---------------------------------------------------------------------- ways of tagging
@@ -177,27 +156,52 @@ class Window:
         self.course_kept()
 
     def name(self, kind: str) -> None:
-        """Type as many letters of a name as its completion needs, and select it in the list."""
+        """Type as few letters of a name as its completion needs, and press the key of its line in the list."""
         from PySide6.QtCore import Qt
 
-        from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT
+        from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT
 
-        letters, steps = self._least_keys(kind)
-        self.driver.type(kind[:letters])
-        for _ in range(steps):
-            self.driver.press(Qt.Key.Key_Down)
-        self.tally.letters += letters + steps + 1
+        steps, letters = self._first_word(kind)
+        word = kind.partition(" ")[0]
+        start = f"{word} " if letters else ""
+        if letters:
+            self.driver.type(word[: letters - steps - 2])
+            for _ in range(steps):
+                self.driver.press(Qt.Key.Key_Down)
+            self.driver.press(Qt.Key.Key_Tab)
+            self.driver.type(" ")
+        typed, line = self._least_letters(kind, start)
+        self.driver.type(kind[len(start) : typed])
+        self.tally.letters += letters + typed - len(start) + 1
         self.tally.names += 1
-        offered = self._completions(kind[:letters])
-        self.driver.press(Qt.Key.Key_Return, NONE if not offered or kind in offered else SHIFT)
+        if line == 0:
+            self.driver.press(Qt.Key.Key_Return)
+        elif line > 0:
+            self.driver.press(Qt.Key(Qt.Key.Key_0.value + (line + 1) % LINES), CTRL)
+        else:
+            self.driver.press(Qt.Key.Key_Return, SHIFT if self._completions(kind) else NONE)
 
-    def _least_keys(self, kind: str) -> tuple[int, int]:
-        """Return the fewest letters and steps down the list that select a name."""
-        ways = [(letters, self._completions(kind[:letters])) for letters in range(1, len(kind) + 1)]
-        # Only the field with a list has further lines; on the page of single photos, Enter takes the first tag.
-        deep = 1 if self.window.review_page.photo_page.isVisible() else None
-        known = [(letters, found[:deep].index(kind)) for letters, found in ways if kind in found[:deep]]
-        return min(known, key=sum, default=(len(kind), 0))
+    def _first_word(self, kind: str) -> tuple[int, int]:
+        """Return the steps down the list and the keys that complete the first of several words, with Tab and Space.
+
+        Both are 0 if it is not worth completing separately.
+        """
+        word, _, others = kind.partition(" ")
+        if not others or self.window.review_page.photo_page.isVisible():  # there, Tab takes the whole name
+            return 0, 0
+        lists = [(letters, self._completions(word[:letters])) for letters in range(1, len(word))]
+        ways = [(letters + found.index(word) + 2, found.index(word)) for letters, found in lists if word in found]
+        keys, steps = min(ways, default=(len(kind), 0))
+        rest = self._least_letters(kind, f"{word} ")[0] - len(word) - 1
+        return (steps, keys) if keys + rest < self._least_letters(kind)[0] else (0, 0)
+
+    def _least_letters(self, kind: str, start: str = "") -> tuple[int, int]:
+        """Return the letters of a name, begun with a text, with which it is in the list, and its line; -1 if never."""
+        for letters in range(len(start) + 1, len(kind) + 1):
+            found = self._completions(kind[:letters])[:LINES]
+            if kind in found:
+                return letters, found.index(kind)
+        return len(kind), -1
 
     def _completions(self, typed: str) -> list[str]:
         """Return the names offered for a typed text, in the order of the list."""
@@ -328,7 +332,7 @@ def _answer(way: Window) -> bool:
         pause(5)
         if len(kinds) >= len(ids) or not any(wanted in kind for kind in kinds[-2 * grid.columns :]):
             break
-    line, runs = fewest_actions([wanted in kind for kind in kinds], review.answers.line)
+    line, strokes = fewest_actions([wanted in kind for kind in kinds], review.answers.line, grid.columns)
 
     def center(row: int) -> QPoint:
         grid.scrollTo(grid.model().index(row, 0))
@@ -344,20 +348,21 @@ def _answer(way: Window) -> bool:
         else:
             review.tiles.move_line(0)
             tally.drags += 1
-    for first_row, last_row in runs:
+    for stroke in strokes:
         # The last gesture of a question about a tag uses the middle button, which also submits the answers.
-        goes_on = tag is not None and (first_row, last_row) == runs[-1]
-        button, start = Qt.MouseButton.MiddleButton if goes_on else left, center(first_row)
-        if last_row == first_row:
+        goes_on = tag is not None and stroke is strokes[-1]
+        button = Qt.MouseButton.MiddleButton if goes_on else left
+        if len(stroke) == 1:
             tally.clicks += 1
         else:
             tally.drags += 1
-        QTest.mousePress(viewport, button, NONE, start)
-        if last_row != first_row:
-            QTest.mouseMove(viewport, center(last_row))
+            tally.pieces += straight_pieces(stroke, grid.columns)
+        QTest.mousePress(viewport, button, NONE, center(stroke[0]))
+        for row in stroke[1:]:
+            QTest.mouseMove(viewport, center(row))
         if goes_on:
             assert set(review.answers.yes) == chosen, "the window differs from the user's answers"
-        QTest.mouseRelease(viewport, button, NONE, center(last_row))
+        QTest.mouseRelease(viewport, button, NONE, center(stroke[-1]))
         if goes_on:
             return True
     assert set(review.answers.yes) == chosen, "the window differs from the user's answers"
@@ -633,6 +638,7 @@ def main() -> None:
                     mean(lambda tally: tally.letters),
                     mean(lambda tally: tally.clicks),
                     mean(lambda tally: tally.drags),
+                    mean(lambda tally: tally.pieces),
                     mean(lambda tally: tally.looks),
                     mean(lambda tally: tally.questions),
                     mean(lambda tally: 1000 * tally.waiting / max(1, tally.questions)),
@@ -641,12 +647,16 @@ def main() -> None:
                 ]
             )
     titles = ["photos", "way", "actions", "a name as one", "until 95 %", "keys", "letters", "clicks", "drags"]
+    titles.append("straight pieces of drags")
     report.table(
         f"{given.photos} photos of {given.kinds} kinds, {given.shuffles} shuffles, {100 * given.slips:.0f} % slips",
         [*titles, "looks", "questions", "ms waited each", "photos an hour", "wrong at the end"],
         rows,
     )
-    report.text("Photos per hour: correctly tagged ones, at one action or eight looks per second.")
+    report.text(
+        f"Photos per hour: correctly tagged ones, at one action, straight piece of a drag or eight looks per second. "
+        f"The user draws drags of at most {PIECES} straight pieces."
+    )
     if given.save:
         report.save()
 

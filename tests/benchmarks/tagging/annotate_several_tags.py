@@ -94,11 +94,7 @@ def _complete(way: Window) -> None:
     wanted = way.person.look(photo.photo_id) - frozenset(photo.tags)
     tally.by_photo += 1
     for tag in sorted(wanted - set(asked.chosen) - set(asked.offered())):
-        letters = next((n for n in range(1, len(tag)) if asked.offered(tag[:n])[:1] == [tag]), 0)
-        way.driver.type(tag[:letters] if letters else tag)
-        way.driver.press(Qt.Key.Key_Tab if letters else Qt.Key.Key_Return)
-        tally.letters += (letters or len(tag)) + 1
-        tally.names += 1
+        way.name(tag)
     clicks = sorted(wanted ^ set(asked.chosen))
     for tag in clicks:
         pause(2)

@@ -47,7 +47,7 @@ from focal_photos.features.table import CODE_DESCRIPTORS
 from focal_photos.learners.tags.likely_frames import FITS, overlaps_of
 from tests.benchmarks.common.photo_sets import PhotoSet, photo_set
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.tagging.annotate_by_keys import fewest_actions
+from tests.benchmarks.tagging.strokes import fewest_actions
 
 BORDERS: Final = ("sharp", "soft")
 SETTINGS: Final = ((3, 2), (3, 5), (3, 20), (12, 2), (12, 5), (12, 10))

@@ -25,8 +25,8 @@ class TileAnswers(QObject):
         super().__init__(parent)
         self.grid = grid
         self.answers = Answers()
-        self._run: tuple[int, Answers] | None = None
-        """First tile of the run that is being dragged, and the answers before it."""
+        self._stroke: tuple[list[int], Answers] | None = None
+        """Tiles that the present drag has touched, in order, and the answers before it."""
 
     def show(self, answers: Answers, regions: NDArray[np.float64] | None = None) -> None:
         """Show the photos of a question, or regions of them (n, 4), with these answers to begin with."""
@@ -64,24 +64,31 @@ class TileAnswers(QObject):
         self.answers.move_line(line)
         self.changed.emit()
 
-    # ------------------------------------------------------------------ runs
-    def begin_run(self, row: int) -> None:
-        """Flip a photo and begin a run, which can be extended to others."""
-        self._run = row, self.answers.copy()
-        self.stretch_run(row)
+    # ------------------------------------------------------------------ strokes
+    def begin_stroke(self, row: int) -> None:
+        """Flip a photo and begin a stroke, which gives other photos the same answer."""
+        if 0 <= row < len(self.answers.photo_ids):
+            self._stroke = [], self.answers.copy()
+            self.continue_stroke(row)
 
-    def stretch_run(self, row: int) -> None:
-        """Give the photos from the start of the run to this one its new answer, and restore all others."""
-        if self._run is None or not 0 <= row < len(self.answers.photo_ids):
+    def continue_stroke(self, row: int) -> None:
+        """Give a photo the new answer of the first; going back to the photo before restores the last one."""
+        if self._stroke is None or not 0 <= row < len(self.answers.photo_ids):
             return
-        first, before = self._run
+        touched, before = self._stroke
         if before.photo_ids != self.answers.photo_ids:  # other photos have arrived since
-            self._run = None
+            self._stroke = None
             return
+        if touched[-1:] == [row]:
+            return
+        if touched[-2:-1] == [row]:
+            touched.pop()
+        else:
+            touched.append(row)
         self.answers.flipped, self.answers.drawn = set(before.flipped), set(before.drawn)
-        self.answers.set_yes(range(min(first, row), max(first, row) + 1), not before.is_yes(first))
+        self.answers.set_yes(list(dict.fromkeys(touched)), not before.is_yes(touched[0]))
         self.changed.emit()
 
-    def end_run(self) -> None:
-        """End the run, keeping its answers."""
-        self._run = None
+    def end_stroke(self) -> None:
+        """End the stroke, keeping its answers."""
+        self._stroke = None

@@ -7,13 +7,30 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRectF, QStringListModel, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPalette
-from PySide6.QtWidgets import QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from focal_photos.browser.models.sidebar.words import Proposal
 
 _MARGIN: Final = 8
 """Pixels beside the text of a chip."""
+_FAINT: Final = 170
+"""Opacity of kinds and keys beside the text, 0..255."""
+LINES: Final = 10
+"""Number of lines that are in view, and that have keys: Ctrl with 1 to 9, then 0."""
+
+
+def line_key(line: int) -> str:
+    """Return the displayed key of a line, 0 for the first of `LINES`; empty for lines without a key."""
+    key = QKeySequence(f"Ctrl+{(line + 1) % LINES}") if line < LINES else QKeySequence()
+    return key.toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def pressed_line(event: QKeyEvent) -> int:
+    """Return the line whose key was pressed, 0 for the first; -1 for any other key."""
+    digit = event.key() - Qt.Key.Key_0.value
+    plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.ControlModifier
+    return (digit - 1) % LINES if plain and 0 <= digit < LINES else -1
 
 
 class Completer(QObject):
@@ -29,6 +46,7 @@ class Completer(QObject):
     as_typed : callable, optional
         Text and cursor position -> the last line of the list, which uses the typed text. With it, the first completion
         is selected from the start, and Enter passes the selected line to the field; Shift+Enter passes the typed text.
+        The key of a line (`line_key`), which is shown beside it, selects the line and passes it like Enter.
     """
 
     def __init__(
@@ -44,7 +62,7 @@ class Completer(QObject):
         self._completions = 0
         """Number of lines of the list that are completions."""
         self._model = QStringListModel(self)
-        self._chips = _ChipDelegate(self)
+        self._chips = _ChipDelegate(self, keyed=as_typed is not None)
         self._list: QListView | None = None
         field.textEdited.connect(self.show)
         field.installEventFilter(self)
@@ -78,7 +96,7 @@ class Completer(QObject):
             self._list.setModel(self._model)
             self._list.setItemDelegate(self._chips)
             self._list.clicked.connect(lambda index: self._take(index.row()))
-        shown = min(len(completions), 10)
+        shown = min(len(completions), LINES)
         height = shown * self._list.sizeHintForRow(0) + 12
         corner = self._field.mapTo(self._field.window(), QPoint(0, self._field.height() + 2))
         self._list.setGeometry(corner.x(), corner.y(), self._field.width(), height)
@@ -96,9 +114,29 @@ class Completer(QObject):
         """Handle keys: Up and Down select a line, Enter takes it, Tab takes it or the first one, Esc hides the list."""
         if event.type() == QEvent.Type.FocusOut:
             self.hide()
+        elif self.shown and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if self._keyed_line(event) >= 0:  # not the shortcut of the window
+                event.accept()
+                return True
         elif self.shown and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            line = self._keyed_line(event)
+            if line >= 0:
+                self._enter(line)
+                return True
             return self._key(event.key(), event.modifiers())
         return super().eventFilter(watched, event)
+
+    def _keyed_line(self, event: QKeyEvent) -> int:
+        """Return the line whose key was pressed; -1 for any other key."""
+        line = pressed_line(event) if self._as_typed is not None else -1
+        return line if line < self._model.rowCount() else -1
+
+    def _enter(self, line: int) -> None:
+        """Select a line and press Enter."""
+        if self._list is not None:
+            self._list.setCurrentIndex(self._model.index(line, 0))
+            enter = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+            QApplication.sendEvent(self._field, enter)
 
     def _key(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
         """Handle a key; return whether to hide it from the field."""
@@ -131,10 +169,12 @@ class Completer(QObject):
 class _ChipDelegate(QStyledItemDelegate):
     """Paints whole terms as chips with their kind at the other end of the line, and other completions as text."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, *, keyed: bool) -> None:
         super().__init__(parent)
         self.proposals: list[Proposal] = []
         """By row; further rows are text."""
+        self._keyed = keyed
+        """Whether the lines have keys, shown at the other end of the line."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -143,6 +183,8 @@ class _ChipDelegate(QStyledItemDelegate):
         proposal = self.proposals[index.row()] if index.row() < len(self.proposals) else Proposal("")
         if not proposal.chip:
             super().paint(painter, option, index)
+            if self._keyed:
+                self._paint_key(painter, option, index)
             return
         line = QStyleOptionViewItem(option)
         self.initStyleOption(line, index)
@@ -167,7 +209,7 @@ class _ChipDelegate(QStyledItemDelegate):
         fill, edge, faint = QColor(color), QColor(color), QColor(color)
         fill.setAlpha(28)
         edge.setAlpha(80)
-        faint.setAlpha(170)
+        faint.setAlpha(_FAINT)
         painter.setBrush(fill)
         painter.setPen(edge)
         painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
@@ -175,4 +217,23 @@ class _ChipDelegate(QStyledItemDelegate):
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
         painter.setPen(faint)
         painter.drawText(whole, end | Qt.AlignmentFlag.AlignVCenter, proposal.kind)
+        painter.restore()
+
+    def _paint_key(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint the key of a line at its end, unless the text needs that space."""
+        line = QStyleOptionViewItem(option)
+        self.initStyleOption(line, index)
+        rect, key = QRectF(line.rect).adjusted(_MARGIN, 0, -_MARGIN, 0), line_key(index.row())
+        if line.fontMetrics.horizontalAdvance(line.text + key) + 2 * _MARGIN > rect.width():
+            return
+        chosen = bool(line.state & QStyle.StateFlag.State_Selected)
+        color = line.palette.color(QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text)
+        color.setAlpha(_FAINT)
+        left = line.direction == Qt.LayoutDirection.RightToLeft
+        painter.save()
+        painter.setPen(color)
+        end = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight
+        painter.drawText(rect, end | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, key)
         painter.restore()

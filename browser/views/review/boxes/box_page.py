@@ -279,7 +279,7 @@ class BoxPage(QWidget):
         elif review.whole_photos:
             text = self.tr("A drag draws a box. Click or Space accepts or refuses a frame, E corrects it by keys.")
         else:
-            text = self.tr("Click or Space flips, a drag flips a row of them. X rejects, E corrects the frame.")
+            text = self.tr("Click or Space flips, a drag flips all that it touches. X rejects, E corrects the frame.")
         self.parts_button.setText(self.tr("Parts (C)") if review.whole_photos else self.tr("Whole photos (C)"))
         self._hint.setText("" if empty else text)
         self._show_answers()

@@ -142,7 +142,7 @@ def test_a_photo_is_answered_by_keys_alone(asked: PhotoDriver) -> None:
     assert asked.asked.chosen == [], "the same digit removes the tag"
     driver.press(Key.Key_2)
     driver.type("Mou")
-    offered = [chip.text() for chip in asked.page.chips() if not chip.isChecked()]
+    offered = [chip.objectName().removeprefix("tag ") for chip in asked.page.chips() if not chip.isChecked()]
     assert offered[:2] == ["mountain", "mouse"], "the commonest words come first"
     assert all(text.casefold().startswith("mou") for text in offered)
     driver.press(Key.Key_Tab)
@@ -178,6 +178,17 @@ def test_enter_takes_the_first_tag_found_and_shift_and_enter_make_a_new_one(aske
     driver.press(Key.Key_Return)
     assert asked.asked.chosen == ["mountain", "Mou"], "it cannot be a tag"
     assert asked.page.field.text() == "a//b"
+
+
+def test_the_key_of_a_matching_tag_chooses_it(asked: PhotoDriver) -> None:
+    driver = asked.driver
+    driver.type("Mou")
+    third = asked.page.chips()[2]
+    assert third.text() == f"Ctrl+3  {asked.asked.offered('Mou')[2]}"
+    tag = third.objectName().removeprefix("tag ")
+    driver.press(Key.Key_3, CTRL)
+    assert asked.asked.chosen == [tag]
+    assert asked.page.field.text() == ""
 
 
 def test_tab_skips_a_photo_and_escape_leaves_review(asked: PhotoDriver) -> None:

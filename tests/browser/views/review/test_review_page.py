@@ -312,6 +312,26 @@ def test_the_line_and_tiles_are_dragged_and_a_double_click_flips_once(taught: Re
     assert review.answers.is_yes(6)
 
 
+def test_a_drag_flips_the_photos_that_it_touches(taught: ReviewDriver) -> None:
+    review, columns = taught.review, taught.grid.columns
+    review.tiles.move_line(0)
+
+    def flipped() -> list[int]:
+        return [row for row in range(len(review.answers.photo_ids)) if review.answers.is_yes(row)]
+
+    taught.drag(taught.center(1), taught.center(1 + columns), taught.center(2 + columns), taught.center(2))
+    assert flipped() == [1, 2, 1 + columns, 2 + columns], "down, to the right, and up"
+    taught.drag(taught.center(2), taught.center(1), taught.center(2), taught.center(2 + columns))
+    assert flipped() == [1, 1 + columns], "back from the second photo, which is restored, and down"
+    taught.drag(taught.center(3), taught.center(4 + columns))
+    assert flipped() == [1, 3, 1 + columns, 4 + columns], "between the corners of two others"
+    taught.drag(taught.center(columns), taught.center(columns + 3))
+    assert flipped() == [1, 3, *range(columns, columns + 5)], "a fast drag misses none"
+    near_the_edge = taught.center(0) + QPoint(taught.grid.gridSize().width() // 2 - 4, 0)
+    taught.drag(near_the_edge, near_the_edge + QPoint(20, 0))
+    assert flipped() == [0, 1, 3, *range(columns, columns + 5)], "a click that slips stays a click"
+
+
 def test_a_drag_along_the_lowest_row_does_not_scroll(taught: ReviewDriver) -> None:
     grid, review = taught.page.grid, taught.review
     review.tiles.move_line(0)

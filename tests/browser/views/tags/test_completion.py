@@ -96,6 +96,32 @@ def test_the_offered_tag_is_marked_and_the_last_line_keeps_the_text(lilies: Wind
     assert tags_of(lilies, 0) == ["se"]
 
 
+def test_the_key_of_a_line_takes_it(lilies: WindowDriver) -> None:
+    pinned = lilies.session.tagging.pinned.tags
+    lilies.press(Key.Key_T)
+    lilies.type("se")
+    offered = lilies.window.findChild(QListView, "completions")
+    assert offered is not None
+    assert offered.model().index(1, 0).data() == "seaside"
+    rect = offered.visualRect(offered.model().index(1, 0))
+    key = offered.viewport().grab(rect.adjusted(rect.width() * 2 // 3, 0, 0, 0)).toImage()
+    assert len({key.pixel(x, y) for x in range(key.width()) for y in range(key.height())}) > 1, "the key is shown"
+    lilies.press(Key.Key_2, CTRL)
+    lilies.wait_until_idle("tagging")
+    assert tags_of(lilies, 0) == ["seaside"]
+    assert lilies.session.tagging.pinned.tags == pinned, "the window's shortcut waits for an empty list"
+    lilies.type("dog, timb")
+    count = offered.model().rowCount()
+    lilies.press(Key.Key_0, CTRL)
+    assert count < 10
+    assert tags_of(lilies, 0) == ["seaside"], "there is no tenth line"
+    last = offered.model().index(count - 1, 0)
+    assert last.data().startswith("New tag: timb")
+    lilies.press(Key(Key.Key_0.value + count), CTRL)
+    lilies.wait_until_idle("tagging")
+    assert sorted(tags_of(lilies, 0)) == ["dog", "seaside", "timb"]
+
+
 def test_enter_takes_the_plural_if_most_tags_are_plurals(lilies: WindowDriver) -> None:
     lilies.session.editor.tag([lilies.session.grid.photo_id(6)], ["boats", "animal/dogs", "trees", "cars"])
     lilies.wait_until_idle("tags")
@@ -152,6 +178,35 @@ def test_in_the_review_a_new_name_is_announced(reviewing: ReviewDriver) -> None:
         QTest.mouseClick(driver.window.message_bar._offer, Qt.MouseButton.LeftButton)
         reviewing.wait()
         assert names(driver) == set()
+
+
+def test_in_the_review_the_key_of_a_line_names_a_group(reviewing: ReviewDriver) -> None:
+    driver = reviewing.driver
+    driver.type("ti")
+    offered = driver.window.findChild(QListView, "completions")
+    assert offered is not None
+    third = offered.model().index(2, 0).data()
+    reviewing.press(Key.Key_3, CTRL)
+    reviewing.wait()
+    assert names(driver) == {third}
+    assert len([given for given in reviewing.tags().values() if given]) > 1
+
+
+def test_the_last_of_several_words_is_completed(lilies: WindowDriver) -> None:
+    enter(lilies, "tiger lil")
+    assert tags_of(lilies, 0) == ["tiger lily"], "a known tag comes first"
+    enter(lilies, "garden li")
+    assert tags_of(lilies, 0) == ["garden li", "tiger lily"], "Enter takes the text as typed"
+    lilies.type("mount")
+    lilies.press(Key.Key_Tab)
+    lilies.type(" li")
+    offered = lilies.window.findChild(QListView, "completions")
+    assert offered is not None
+    second = offered.model().index(1, 0).data()
+    assert second.startswith("mountain li")
+    lilies.press(Key.Key_2, CTRL)
+    lilies.wait_until_idle("tagging")
+    assert tags_of(lilies, 0) == ["garden li", second, "tiger lily"]
 
 
 def test_photo_by_photo_and_ask_me_next_complete_tags(lilies: WindowDriver) -> None:

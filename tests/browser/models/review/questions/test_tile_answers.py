@@ -40,28 +40,43 @@ def test_tiles_outside_the_photos_are_not_flipped(tiles: TileAnswers) -> None:
     assert tiles.answers.yes == [10, 12]
 
 
-def test_a_run_gives_all_its_photos_the_new_answer_of_the_first(tiles: TileAnswers) -> None:
+def test_a_stroke_gives_all_photos_that_it_touches_the_new_answer_of_the_first(tiles: TileAnswers) -> None:
     tiles.flip([4])
-    tiles.begin_run(2)
-    tiles.stretch_run(5)
-    assert tiles.answers.yes == [10, 12, 13, 14, 15]
-    tiles.stretch_run(3)
-    assert tiles.answers.yes == [10, 12, 13, 14], "the others have their answers again"
-    tiles.stretch_run(0)
-    tiles.stretch_run(99)
-    assert tiles.answers.yes == [10, 11, 12, 14]
-    tiles.end_run()
-    tiles.stretch_run(8)
-    assert tiles.answers.yes == [10, 11, 12, 14]
-    tiles.begin_run(1)
-    tiles.stretch_run(2)
-    assert tiles.answers.yes == [10, 14]
+    tiles.begin_stroke(2)
+    for row in (3, 4, 7, 7, 9):
+        tiles.continue_stroke(row)
+    assert tiles.answers.yes == [10, 12, 13, 14, 17, 19]
+    tiles.continue_stroke(7)
+    assert tiles.answers.yes == [10, 12, 13, 14, 17], "going back restores the last photo"
+    for row in (4, 3, 2):
+        tiles.continue_stroke(row)
+    assert tiles.answers.yes == [10, 12, 14], "photo 14 was yes before"
+    tiles.continue_stroke(0)
+    tiles.continue_stroke(99)
+    assert tiles.answers.yes == [10, 12, 14]
+    tiles.end_stroke()
+    tiles.continue_stroke(8)
+    assert tiles.answers.yes == [10, 12, 14]
+    tiles.begin_stroke(2)
+    tiles.continue_stroke(0)
+    assert tiles.answers.yes == [14]
 
 
-def test_a_run_ends_when_other_photos_arrive(tiles: TileAnswers) -> None:
-    tiles.begin_run(2)
+def test_a_stroke_that_crosses_itself_keeps_what_it_touched(tiles: TileAnswers) -> None:
+    tiles.begin_stroke(2)
+    for row in (3, 6, 5, 2, 1, 2):
+        tiles.continue_stroke(row)
+    assert tiles.answers.yes == [10, 12, 13, 15, 16]
+    tiles.end_stroke()
+    tiles.begin_stroke(99)
+    tiles.continue_stroke(8)
+    assert tiles.answers.yes == [10, 12, 13, 15, 16], "a place outside begins no stroke"
+
+
+def test_a_stroke_ends_when_other_photos_arrive(tiles: TileAnswers) -> None:
+    tiles.begin_stroke(2)
     tiles.show(Answers((30, 31, 32, 33), 0))
-    tiles.stretch_run(3)
+    tiles.continue_stroke(3)
     assert tiles.answers.yes == []
 
 
