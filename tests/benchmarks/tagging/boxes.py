@@ -5,10 +5,11 @@ Photos of Caltech-101 are pasted into photos of Corel-5k at 5 to 40 % of the are
 which real photos lack, and with soft elliptical borders. The pasted photo's rectangle is the true box. A frame fits if
 it overlaps with the true box by half of their union.
 
-The second part simulates a user who draws boxes on 200 photos with 3 kinds of things. Review shows suggestions of one
-kind, the most confident first, with a line through them: Enter accepts those above it. The user moves the line (one
-action) and flips runs of suggestions (one action each), or, without a line, refuses each wrong one by one action and
-accepts all others. A wrong frame takes one action to select and one per dragged corner, until it fits.
+The second part simulates a user who draws boxes on 200 photos. Two boxes of each kind are drawn by hand; then Review
+shows pages of photos that may have a box of one tag, with a frame each and a line. Enter accepts the frames above the
+line. The user moves the line (one action), clicks to accept or to refuse a frame (one action each), and drags a box
+where no frame fits (one action). A drag over a frame replaces it. No photo is shown twice for a tag. The user leaves a
+tag after two pages without such a thing (one action). Things that are left at the end are drawn by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -29,21 +31,26 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.catalog.facts.records import Region, TagSource
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.review.questions.question_matching import regions_of
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.queries.by_region import prepare_regions
 from focal_photos.browser.operations.tagging.boxes.box_questions import box_questions
 from focal_photos.browser.operations.tagging.boxes.suggest_boxes import (
+    EXACTLY_DESCRIBED,
     SuggestedBox,
+    refine_boxes,
     suggest_boxes,
     suggest_exactly,
 )
+from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.fitted.fisher_windows import FisherWindows
 from focal_photos.features.table import CODE_DESCRIPTORS
+from focal_photos.learners.tags.confidence.answered import Answered
 from focal_photos.learners.tags.likely_frames import FITS, overlaps_of
 from tests.benchmarks.common.photo_sets import PhotoSet, photo_set
 from tests.benchmarks.common.report import Report, mean_and_spread
@@ -56,14 +63,23 @@ SETTINGS: Final = ((3, 2), (3, 5), (3, 20), (12, 2), (12, 5), (12, 10))
 CLASSES, EACH, PLAIN = 12, 24, 150
 """Classes of a draw, photos with an object of each (a third also show a second object), and photos without one."""
 
-IN_REVIEW, KINDS_IN_REVIEW = 200, 3
-"""Photos and kinds of the simulated Review: a tenth of the photos show nothing, a third two objects."""
+IN_REVIEW, KINDS_IN_REVIEW = 200, (3, 12)
+"""Photos and numbers of kinds of the simulated Review: a tenth of the photos show nothing, a third two objects."""
 
-SHOWN: Final = {"line": 24, "one by one": 12}
-"""Suggestions of a question, by the way of answering."""
+PAGE: Final = 10
+"""Photos on a page."""
+
+EMPTY_PAGES: Final = 2
+"""Pages in a row without a box of a tag after which the user leaves the tag, by a click."""
+
+TILE: Final = (252, 168)
+"""Width and height in pixels of a photo on a page, in a window of 1366 x 768 pixels."""
+
+_IMPRECISION: Final = 3.0
+"""Standard deviation in pixels of the sides of a dragged box."""
 
 BY_HAND: Final = 4
-"""Actions for a box by hand: open the photo, drag, name, go on."""
+"""Actions for a box by hand in the preview: open the photo, drag, name, go on."""
 
 FIRST: Final = 2
 """Boxes of each kind that the user draws first."""
@@ -268,43 +284,39 @@ class Actions:
     """Actions of the simulated user."""
 
     first: int = 0
-    questions: int = 0
-    flips: int = 0
-    frames: int = 0
-    late: int = 0
-    """`first`, `questions`, `flips`, `frames` and `late`: actions for the first boxes, Enter, moved lines and flipped
-    or refused suggestions, frames, and boxes by hand at the end."""
+    """Actions for the first boxes, by hand."""
     names: int = 0
     """Letters of names, typed once, and Enter."""
+    pages: int = 0
+    clicks: int = 0
+    drags: int = 0
+    """`pages`, `clicks` and `drags`: Enter; moved lines and clicks on photos; drawn boxes."""
+    late: int = 0
+    """Actions for the boxes that are left at the end, by hand."""
     accepted: int = 0
-    corrected: int = 0
-    """`accepted` and `corrected`: boxes taken over as suggested, and with a corrected frame."""
+    """Boxes taken over as suggested."""
     boxes: int = 0
+    looks: int = 0
+    """Photos shown."""
+    wrong: int = 0
+    """Saved boxes that overlap with the true one by less than half of their union."""
     seconds: float = 0.0
     """Longest time to compute a question."""
 
     @property
     def total(self) -> int:
-        return self.first + self.questions + self.flips + self.frames + self.late + self.names
+        return self.first + self.names + self.pages + self.clicks + self.drags + self.late
 
 
-def drags_until_fit(region: Region, true: Region) -> tuple[int, Region]:
-    """Return how many corners must be dragged to their true places until a frame fits, 0 to 2, and the frame."""
-    if overlap(region, true) >= FITS:
-        return 0, region
-    corners = []
-    for x in ("x0", "x1"):
-        for y in ("y0", "y1"):
-            sides = {name: getattr(region, name) for name in ("x0", "y0", "x1", "y1")}
-            moved = {**sides, x: getattr(true, x), y: getattr(true, y)}
-            if moved["x0"] < moved["x1"] and moved["y0"] < moved["y1"]:
-                corners.append(Region(**moved))
-    best = max(corners, key=lambda one: overlap(one, true), default=region)
-    return (1, best) if overlap(best, true) >= FITS else (2, true)
+def drawn_by_hand(true: Region, rng: np.random.Generator) -> Region:
+    """Return a box as a user drags it on a tile: each side is off by some pixels."""
+    error = rng.normal(0, _IMPRECISION, 4) / np.array([*TILE, *TILE])
+    x0, y0, x1, y1 = (np.array(astuple(true)) + error).clip(0, 1).tolist()
+    return Region(min(x0, x1 - 0.01), min(y0, y1 - 0.01), x1, y1)
 
 
-def review(found: World, way: str, suggest: Suggesting) -> Actions:
-    """Draw the boxes of a library with the help of suggestions, until questions are no longer worth it."""
+def review(found: World) -> Actions:
+    """Draw the boxes of a library on pages of suggestions, until no page is worth it, and the rest by hand."""
     library, done = found.library, Actions()
     left = {photo: list(things) for photo, things in found.truth.items()}
     done.boxes = sum(map(len, left.values()))
@@ -313,65 +325,80 @@ def review(found: World, way: str, suggest: Suggesting) -> Actions:
     for kind in found.names:
         having = [photo for photo, things in left.items() if any(name == kind for _, name in things)]
         for photo in rng.permutation(having)[:FIRST].tolist():
-            (thing, *_) = [one for one in left[photo] if one[1] == kind]
+            thing = next(one for one in left[photo] if one[1] == kind)
             left[photo].remove(thing)
             library.boxes.add([(photo, *thing)])
             done.first += BY_HAND
-    worth = dict.fromkeys(found.names, True)
-    while any(worth.values()):
+    passed: set[tuple[int, str]] = set()
+    answered: list[Answered] = []
+    empty = dict.fromkeys(found.names, 0)
+    while True:
         begun = time.perf_counter()
-        finish(box_questions(library))
+        questions = finish(box_questions(library, passed=passed, answered=answered))
         done.seconds = max(done.seconds, time.perf_counter() - begun)
-        # The user looks at a question longer than the rest of the descriptions take.
-        suggested = finish(suggest(library))
-        asked = {kind: first_of_photos(suggested, kind)[: SHOWN[way]] for kind in found.names if worth[kind]}
-        kind = max(asked, key=lambda one: sum(each.confidence for each in asked[one]))
-        question = asked[kind]
-        before = done.total
-        gained = answer(library, left, question, way, done)
-        worth[kind] = gained * BY_HAND > done.total - before
+        questions = [one for one in questions if empty[str(one.tag)] < EMPTY_PAGES]
+        if not questions:
+            break
+        for question in questions:  # the user looks at a page longer than this takes
+            finish(refine_boxes(library, suggestions_of(question)))
+        questions = finish(box_questions(library, passed=passed, answered=answered))
+        (question, *_) = (one for one in questions if empty[str(one.tag)] < EMPTY_PAGES)
+        before = done.accepted + done.drags
+        answered.append(page(library, left, question, passed, done, rng))
+        tag = str(question.tag)
+        empty[tag] = 0 if done.accepted + done.drags > before else empty[tag] + 1
+        done.clicks += empty[tag] == EMPTY_PAGES
     done.late = BY_HAND * sum(map(len, left.values()))
     return done
 
 
-def first_of_photos(suggested: Sequence[SuggestedBox], kind: str) -> list[SuggestedBox]:
-    """Return the most confident box of a kind in each photo, in order."""
-    first: dict[int, SuggestedBox] = {}
-    for one in suggested:
-        if one.tag == kind:
-            first.setdefault(one.photo_id, one)
-    return list(first.values())
+def suggestions_of(question: Question) -> list[SuggestedBox]:
+    """Return the suggestions of a question whose frames the window improves."""
+    sure = question.shown.tolist()
+    found = zip(regions_of(question).items(), sure, strict=True)
+    return [SuggestedBox(photo, region, str(question.tag), one) for (photo, region), one in found][:EXACTLY_DESCRIBED]
 
 
-def answer(library: Library, left: dict[int, Things], question: Sequence[SuggestedBox], way: str, done: Actions) -> int:
-    """Answer the suggestions of a question as the user does; return the number of boxes gained."""
-    meant = [_meant(one, left[one.photo_id]) for one in question]
-    right = [thing is not None for thing in meant]
-    if way == "line":
-        line = sum(one.confidence >= 0.5 for one in question)
-        best, runs = fewest_actions(right, line)
-        done.flips += (best != line) + len(runs)
-        no = [one for one, yes in zip(question[:best], right[:best], strict=True) if not yes]
-    else:
-        no = [one for one, yes in zip(question, right, strict=True) if not yes]
-        done.flips += len(no)
-    library.boxes.reject((one.photo_id, one.region, one.tag) for one in no)
-    for one, thing in zip(question, meant, strict=True):
-        if thing is not None and thing in left[one.photo_id]:
-            drags, region = drags_until_fit(one.region, thing[0])
-            done.frames += drags + 1 if drags else 0
-            done.accepted += not drags
-            done.corrected += bool(drags)
-            left[one.photo_id].remove(thing)
-            library.boxes.add([(one.photo_id, region, one.tag)])
-    done.questions += 1
-    return sum(right)
-
-
-def _meant(one: SuggestedBox, things: Things) -> tuple[Region, str] | None:
-    """Return the thing of the suggested kind that its crop shows, at least in part."""
-    here = [thing for thing in things if thing[1] == one.tag and overlap(one.region, thing[0]) > 0]
-    return max(here, key=lambda each: overlap(one.region, each[0]), default=None)
+def page(
+    library: Library,
+    left: dict[int, Things],
+    question: Question,
+    passed: set[tuple[int, str]],
+    done: Actions,
+    rng: np.random.Generator,
+) -> Answered:
+    """Answer a page of whole photos: accept or refuse their frames by clicks and the line, and drag other boxes."""
+    tag, photos = str(question.tag), question.photo_ids[:PAGE].tolist()
+    frames = [regions_of(question)[photo] for photo in photos]
+    right, drawn = [], []
+    for photo, frame in zip(photos, frames, strict=True):
+        things = [thing for thing in left[photo] if thing[1] == tag]
+        fitting = next((thing for thing in things if overlap(frame, thing[0]) >= FITS), None)
+        right.append(fitting is not None)
+        replaced = False
+        for thing in things:
+            if thing is not fitting:
+                box = drawn_by_hand(thing[0], rng)
+                library.boxes.add([(photo, box, tag)])
+                done.drags += 1
+                done.wrong += overlap(box, thing[0]) < FITS
+                replaced |= overlap(box, frame) > 0
+            left[photo].remove(thing)
+        drawn.append(replaced and fitting is None)
+    # A box that is drawn over a frame replaces it, so that its photo needs no answer.
+    asked = [row for row in range(len(photos)) if not drawn[row]]
+    line = sum(row < question.line for row in asked)
+    best, runs = fewest_actions([right[row] for row in asked], line)
+    done.clicks += (best != line) + sum(last - first + 1 for first, last in runs)
+    yes = [(photos[row], frames[row], tag) for row in asked if right[row]]
+    library.boxes.add(yes, TagSource.ACCEPTED)
+    library.boxes.reject((photos[row], frames[row], tag) for row in asked[:best] if not right[row])
+    done.accepted += len(yes)
+    passed.update((photo, tag) for photo in photos)
+    done.pages += 1
+    done.looks += len(photos)
+    accepted = np.array(right) & ~np.array(drawn)
+    return Answered(question.stated[: len(photos)], accepted)
 
 
 # ---------------------------------------------------------------------- report
@@ -449,67 +476,62 @@ def quality_tables(
 
 
 def review_table(
-    report: Report, objects: PhotoSet, scenes: PhotoSet, draws: Sequence[int], borders: Sequence[str]
+    report: Report,
+    objects: PhotoSet,
+    scenes: PhotoSet,
+    draws: Sequence[int],
+    borders: Sequence[str],
+    kinds: Sequence[int],
 ) -> None:
     """Simulate Review and report the actions."""
-    done: dict[tuple[str, str, str], list[Actions]] = {}
-    plain = IN_REVIEW // 10
-    each = (IN_REVIEW - plain) // KINDS_IN_REVIEW
-    for border in borders:
-        for seed in draws:
-            with world(objects, scenes, KINDS_IN_REVIEW, each, plain, border, 100 + seed) as found:
-                for way, by in (("line", "windows"), ("line", "exact")):
-                    actions = review(found, way, WAYS[by])
-                    done.setdefault((border, way, by), []).append(actions)
-                    print(border, seed, way, by, actions, actions.total / actions.boxes, flush=True)
-                    found.library.boxes.remove(box.id for box in found.library.boxes.all())
-                    found.library.boxes.allow(one.id for one in found.library.boxes.rejected())
     rows = []
-    for (border, way, by), runs in done.items():
+    for border, number in product(borders, kinds):
+        runs: list[Actions] = []
+        plain = IN_REVIEW // 10
+        for seed in draws:
+            each = (IN_REVIEW - plain) // number
+            with world(objects, scenes, number, each, plain, border, 100 + seed) as found:
+                runs.append(review(found))
+                print(border, number, seed, runs[-1], runs[-1].total / runs[-1].boxes, flush=True)
 
         def mean(what: Callable[[Actions], float], some: Sequence[Actions] = runs, digits: int = 0) -> str:
             return mean_and_spread([what(one) for one in some], digits)
 
+        pages = number * -(-IN_REVIEW // PAGE)
         rows.append(
             [
                 border,
-                way,
-                by,
+                str(number),
                 mean(lambda one: one.boxes),
                 mean(lambda one: one.total / one.boxes, digits=2),
                 mean(lambda one: BY_HAND + one.names / one.boxes, digits=2),
+                mean(lambda one, pages=pages: 1 + (one.names + pages) / one.boxes, digits=2),  # type: ignore[misc]
                 mean(lambda one: one.first + one.names),
-                mean(lambda one: one.questions),
-                mean(lambda one: one.flips),
-                mean(lambda one: one.frames),
+                mean(lambda one: one.pages),
+                mean(lambda one: one.clicks),
+                mean(lambda one: one.drags),
                 mean(lambda one: one.late),
                 mean(lambda one: one.accepted),
-                mean(lambda one: one.corrected),
+                mean(lambda one: one.looks),
+                str(number * IN_REVIEW),
+                mean(lambda one: one.wrong),
                 mean(lambda one: one.seconds, digits=1),
             ]
         )
     report.text(
-        f"Review, simulated: {IN_REVIEW} photos, {KINDS_IN_REVIEW} kinds, {FIRST} boxes of each kind drawn first. A "
-        "kind is no longer asked about once a question took as many actions as by hand; the rest is drawn by hand at "
-        f"{BY_HAND} actions each."
+        f"Review, simulated: {IN_REVIEW} photos, {FIRST} boxes of each kind drawn first at {BY_HAND} actions each, "
+        f"pages of {PAGE} photos, which a window of 1366 x 768 pixels shows whole, {TILE[0]} pixels wide. The sides "
+        f"of dragged boxes are off by {_IMPRECISION:.0f} pixels (standard deviation). The user leaves a kind after "
+        f"{EMPTY_PAGES} pages without one; things that are left are drawn by hand at {BY_HAND} actions each. By hand "
+        "on pages: the same pages and drags without any suggestion, for each kind all photos."
     )
     report.table(
-        "Actions per correct box in Review (goal: at most 1.5) and by hand; all actions of a run by their purpose",
+        "Actions per box in Review (goal: at most 1.5) and by hand; all actions of a run by their purpose; photos "
+        "shown; saved boxes that overlap with the true one by less than half of their union",
         [
-            "borders",
-            "answers",
-            "by",
-            "boxes",
-            "in Review",
-            "by hand",
-            "first boxes and names",
-            "Enter",
-            "line and flips",
-            "frames",
-            "late by hand",
-            "accepted",
-            "corrected",
-            "longest s for a question",
+            *["borders", "kinds", "boxes", "in Review", "by hand in the preview", "by hand on pages"],
+            *["first boxes and names", "Enter", "line and clicks", "drags", "late by hand", "accepted frames"],
+            *["photos shown", "on pages by hand", "wrong boxes", "longest s for a question"],
         ],
         rows,
     )
@@ -522,6 +544,7 @@ def main() -> None:
     parser.add_argument(
         "--settings", nargs="+", default=[f"{kinds},{boxes}" for kinds, boxes in SETTINGS], metavar="K,B"
     )
+    parser.add_argument("--kinds", type=int, nargs="+", default=KINDS_IN_REVIEW, metavar="K", help="of Review")
     parser.add_argument("--only", choices=["quality", "review"], help="one part, saved as a separate report")
     given = parser.parse_args()
     objects, scenes = photo_set("caltech101"), photo_set("corel5k")
@@ -529,7 +552,7 @@ def main() -> None:
         return
     report = Report("boxes" if given.only is None else f"boxes-{given.only}", "Suggested boxes")
     if given.only != "quality":
-        review_table(report, objects, scenes, given.draws, given.borders)
+        review_table(report, objects, scenes, given.draws, given.borders, given.kinds)
     if given.only != "review":
         settings = [(int(kinds), int(boxes)) for kinds, boxes in (one.split(",") for one in given.settings)]
         quality_tables(report, objects, scenes, given.draws, settings, given.borders)

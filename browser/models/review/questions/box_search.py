@@ -40,13 +40,15 @@ class BoxSearch(QuestionSearch):
 
     def _work(self) -> Callable[[], Job[FoundQuestions]]:
         library, record, scope, limits = self._library, self._record, self._scope, self._within
-        passed = frozenset(record.passed)
+        passed, answered = frozenset(record.passed), record.answered
 
         def work() -> Job[FoundQuestions]:
             within = limits.grown(scope.ids(library))
             present = within.within(library.photos.ids("-missing"))
             untagged = within.within(library.photos.ids("untagged -missing"))
-            questions = yield from box_questions.box_questions(library, passed=passed, scope=within)
+            questions = yield from box_questions.box_questions(
+                library, passed=passed, answered=answered.tags, scope=within
+            )
             names = frozenset(tag.name for tag in library.tags.all())
             return FoundQuestions(
                 questions,

@@ -17,11 +17,14 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Question
+from focal_photos.learners.tags.confidence.answered import Answered, AnsweredConfidence
 
 _MAX_PHOTOS: Final = 500
 """Largest number of photos of a question."""
 _MIN_CONFIDENCE_OF_YES: Final = 0.5
 """Confidence from which a box is proposed as yes, which minimizes the expected number of wrong answers."""
+_ANY: Final = 1e-6
+"""Minimum confidence of a photo in a question: the user may draw a box where no suggested frame fits."""
 _MIN_EXPECTED: Final = 0.1
 """Minimum expected number of right boxes for a question about a tag."""
 RegionOf = tuple[int, Region]
@@ -29,7 +32,11 @@ RegionOf = tuple[int, Region]
 
 
 def box_questions(
-    library: Library, *, passed: Collection[tuple[int, str]] = (), scope: QuestionScope = EVERYTHING
+    library: Library,
+    *,
+    passed: Collection[tuple[int, str]] = (),
+    answered: Sequence[Answered] = (),
+    scope: QuestionScope = EVERYTHING,
 ) -> Job[list[Question]]:
     """Find questions about suggested boxes: those of a tag together, most confident first.
 
@@ -40,6 +47,8 @@ def box_questions(
     ----------
     passed : collection of (int, str)
         Photos and tags that the user left open.
+    answered : sequence of Answered
+        Answers to former questions, which correct the confidences.
     scope : QuestionScope
         Photos and tags to ask about.
 
@@ -55,25 +64,27 @@ def box_questions(
     NoWindowsError
         If photos are not described for searches by a region.
     """
-    found = yield from suggest_boxes(library, allowed=scope.photo_ids)
+    found = yield from suggest_boxes(library, allowed=scope.photo_ids, min_confidence=_ANY)
     by_tag: dict[str, list[SuggestedBox]] = {}
     settled = set(passed)
     for box in found:
         if (box.photo_id, box.tag) not in settled and scope.asks_for(box.tag):
             settled.add((box.photo_id, box.tag))
             by_tag.setdefault(box.tag, []).append(box)
-    questions = [_question(tag, boxes[:_MAX_PHOTOS]) for tag, boxes in by_tag.items()]
+    by_answers = AnsweredConfidence().fit(answered)
+    questions = [_question(tag, boxes[:_MAX_PHOTOS], by_answers) for tag, boxes in by_tag.items()]
     asked = [question for question in questions if question.expected >= _MIN_EXPECTED]
     return sorted(asked, key=lambda question: (-question.worth, question.tag or ""))
 
 
-def _question(tag: str, boxes: Sequence[SuggestedBox]) -> Question:
-    confidences = np.array([box.confidence for box in boxes], dtype=np.float32)
+def _question(tag: str, boxes: Sequence[SuggestedBox], by_answers: AnsweredConfidence) -> Question:
+    stated = np.array([box.confidence for box in boxes], dtype=np.float32)
+    confidences = by_answers.corrected(stated).astype(np.float32)
     return Question(
         tag,
         np.array([box.photo_id for box in boxes], dtype=np.int64),
         confidences,
-        confidences,
+        stated,
         int(np.count_nonzero(confidences >= _MIN_CONFIDENCE_OF_YES)),
         float(confidences.sum()),
         regions=np.array([astuple(box.region) for box in boxes], dtype=np.float64),

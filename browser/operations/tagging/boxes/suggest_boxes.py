@@ -73,7 +73,11 @@ class SuggestedBox(NamedTuple):
 
 
 def suggest_boxes(
-    library: Library, *, tags: Collection[str] | None = None, allowed: NDArray[np.int64] | None = None
+    library: Library,
+    *,
+    tags: Collection[str] | None = None,
+    allowed: NDArray[np.int64] | None = None,
+    min_confidence: float = MIN_CONFIDENCE,
 ) -> Job[list[SuggestedBox]]:
     """Suggest boxes, at most `MAX_PER_TAG` of a tag in a photo, most confident first; ties by photo and tag.
 
@@ -89,6 +93,8 @@ def suggest_boxes(
         Names of boxes to suggest; default: of all boxes.
     allowed : ndarray of int64, shape (n,), optional
         Photos that may get suggestions; default: all.
+    min_confidence : float
+        Minimum confidence, above 0.
 
     Raises
     ------
@@ -97,8 +103,8 @@ def suggest_boxes(
     NoWindowsError
         If photos are not described for searches by a region.
     """
-    learned, known, found = yield from _by_windows(library, tags, allowed)
-    return (yield from _rated(library, learned, known, found))
+    learned, known, found = yield from _by_windows(library, tags, allowed, min_confidence)
+    return (yield from _rated(library, learned, known, found, min_confidence))
 
 
 def suggest_exactly(
@@ -113,7 +119,10 @@ def suggest_exactly(
 
 
 def _by_windows(
-    library: Library, tags: Collection[str] | None, allowed: NDArray[np.int64] | None
+    library: Library,
+    tags: Collection[str] | None,
+    allowed: NDArray[np.int64] | None,
+    min_confidence: float = MIN_CONFIDENCE,
 ) -> Job[tuple[LearnedBoxes, _Known, list[SuggestedBox]]]:
     """Return the suggestions of the windows alone, which do not compete for places yet."""
     learned = yield from learn_boxes(library, tags)
@@ -134,7 +143,7 @@ def _by_windows(
         here = block[~np.isin(block, store.missing(block))]  # a scan may have found an edited file
         if len(here):
             with one_thread():
-                found += _suggested(learned, here, unit_windows(store, here), known)
+                found += _suggested(learned, here, unit_windows(store, here), known, min_confidence)
         yield meter.advance(len(block))
     return learned, known, found
 
@@ -192,7 +201,11 @@ def _others(learned: LearnedBoxes) -> dict[int, tuple[float, float, float, float
 
 
 def _rated(
-    library: Library, learned: LearnedBoxes, known: _Known, found: Sequence[SuggestedBox]
+    library: Library,
+    learned: LearnedBoxes,
+    known: _Known,
+    found: Sequence[SuggestedBox],
+    min_confidence: float = MIN_CONFIDENCE,
 ) -> Job[list[SuggestedBox]]:
     """Return suggestions with improved frames and confidences where they are described; those of a place compete."""
     exact = exact_frames(library)
@@ -250,7 +263,7 @@ def _rated(
         if not len(taken) or _inside(_rows([one.region]), taken)[0] < _MAX_OVERLAP:
             by_photo.setdefault(one.photo_id, []).append(one)
     left = [one for of_photo in by_photo.values() for one in _one_name_for_a_place(of_photo, known.together)]
-    return sorted((one for one in left if one.confidence >= MIN_CONFIDENCE), key=_order)
+    return sorted((one for one in left if one.confidence >= min_confidence), key=_order)
 
 
 def _sides_of(place: NDArray[np.float64]) -> tuple[float, float, float, float]:
@@ -326,7 +339,11 @@ class _Known(NamedTuple):
 
 
 def _suggested(
-    learned: LearnedBoxes, ids: NDArray[np.int64], windows: NDArray[np.float32], known: _Known
+    learned: LearnedBoxes,
+    ids: NDArray[np.int64],
+    windows: NDArray[np.float32],
+    known: _Known,
+    min_confidence: float,
 ) -> list[SuggestedBox]:
     """Return the suggested boxes of a block of photos (n,) with their windows (n, 55, 144)."""
     scores = learned.scores(windows)
@@ -351,7 +368,7 @@ def _suggested(
             shown = learned.confidence.shown((best - learned.centers[j]) / learned.spreads[j], shares)
             has = np.array([(numbers[i], j) in known.tagged for i in rows.tolist()], np.bool_)
             sure = np.where(np.isfinite(best), sure * np.where(has & ~another, 1.0, shown), 0.0)
-            kept = (sure >= MIN_CONFIDENCE) & (~another | (shown >= _MIN_ANOTHER_PROBABILITY))
+            kept = (sure >= min_confidence) & (~another | (shown >= _MIN_ANOTHER_PROBABILITY))
             rows, sure = rows[kept], sure[kept]
             if not len(rows):
                 break
@@ -363,7 +380,7 @@ def _suggested(
                 some = barred.get((i, j), [])
                 if not some or not (overlaps_of(place[None], _rows(some)) >= FITS).any():
                     by_photo.setdefault(numbers[i], []).append(SuggestedBox(numbers[i], region, name, confidence))
-    return [one for of_photo in by_photo.values() for one in of_photo if one.confidence >= MIN_CONFIDENCE]
+    return [one for of_photo in by_photo.values() for one in of_photo if one.confidence >= min_confidence]
 
 
 def _one_name_for_a_place(found: Sequence[SuggestedBox], together: Set[frozenset[str]]) -> list[SuggestedBox]:

@@ -287,6 +287,17 @@ def test_improved_frames_reorder_only_an_untouched_question(boxes: BoxDriver, *,
     assert (begun or pointed) <= (boxes.shown == order)
 
 
+def test_answers_correct_the_confidences_of_the_next_question(boxes: BoxDriver) -> None:
+    first = boxes.review.question
+    assert first is not None
+    np.testing.assert_array_equal(first.confidences, first.stated)
+    boxes.review.tiles.move_line(10)
+    boxes.enter()
+    second = boxes.review.question
+    assert second is not None
+    assert (second.confidences > second.stated).all()
+
+
 # ---------------------------------------------------------------------- corrections
 def drag(boxes: BoxDriver, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier = NONE) -> None:
     picture = boxes.page.picture

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.facts.learning.boxes import BoxError
@@ -10,7 +11,9 @@ from focal_photos.browser.catalog.facts.records import Region, TagSource
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.tagging.boxes.box_questions import answer_boxes, box_questions
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import suggest_boxes
 from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
+from focal_photos.learners.tags.confidence.answered import Answered
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import bare as bare
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import drawn as drawn
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import photo, region_of
@@ -41,6 +44,25 @@ def test_photos_left_open_other_tags_and_photos_outside_the_scope_are_not_asked_
     here = first.photo_ids[:1]
     found = finish(box_questions(drawn, scope=QuestionScope(here)))
     assert {photo_id for question in found for photo_id in question.photo_ids.tolist()} <= set(here.tolist())
+
+
+def test_photos_are_asked_about_however_unlikely_they_are(drawn: Library) -> None:
+    likely, every = (finish(suggest_boxes(drawn, min_confidence=least)) for least in (0.1, 1e-6))
+    assert 0 < len(likely) < len(every)
+    assert min(one.confidence for one in likely) >= 0.1
+    asked = {(photo_id, q.tag) for q in finish(box_questions(drawn)) for photo_id in q.photo_ids.tolist()}
+    assert asked == {(one.photo_id, one.tag) for one in every}
+
+
+def test_answers_to_former_questions_correct_the_confidences_but_not_the_order(drawn: Library) -> None:
+    (before, *_) = finish(box_questions(drawn))
+    found = Answered(np.full(10, 0.05), np.ones(10, np.bool_))
+    (after,) = [one for one in finish(box_questions(drawn, answered=[found])) if one.tag == before.tag]
+    np.testing.assert_array_equal(after.photo_ids, before.photo_ids)
+    np.testing.assert_array_equal(after.stated, before.stated)
+    assert (after.confidences > before.confidences).all()
+    assert after.line > before.line
+    assert after.expected == pytest.approx(float(after.confidences.sum()))
 
 
 def test_answers_draw_and_reject_in_one_step(bare: Library) -> None:
