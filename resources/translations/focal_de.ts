@@ -1751,6 +1751,10 @@
       <translation>Mit dem nächsten Schlagwort weitermachen (Tab)</translation>
     </message>
     <message>
+      <source>Continue with the photos that were drawn last</source>
+      <translation>Mit den zuletzt gezogenen Fotos fortfahren</translation>
+    </message>
+    <message>
       <source>Continue with {0}</source>
       <translation>Weiter mit {0}</translation>
     </message>

@@ -58,7 +58,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         )
     )
     if library.read_only:
-        terminal.say("focal: another program has the library open: the suggestions are shown, not kept")
+        terminal.say("focal: the library is in use or cannot be written: the suggestions are shown, not kept")
     photo_ids = list(report.by_photo)
     supporters = sorted({w for many in report.by_photo.values() for one in many for w in one.supporters})
     path_of = dict(zip(supporters, library.photos.paths(supporters), strict=True))

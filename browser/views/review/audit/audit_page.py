@@ -47,7 +47,7 @@ class AuditPage(QWidget):
         self._pages = QStackedWidget()
         for page in (self._start_page(), self._question_page(), self._result_page()):
             self._pages.addWidget(page)
-        for each in (self.begin_button, self.again_button, self.leave_button, *self._results):
+        for each in (self.resume_button, self.begin_button, self.again_button, self.leave_button, *self._results):
             each.setAutoDefault(True)  # Enter presses the focused button
         in_column(self._pages, margins=0, parent=self)
         self.grid.accepted.connect(self.accept)
@@ -86,6 +86,8 @@ class AuditPage(QWidget):
             sizes.addWidget(choice)
         sizes.addStretch(1)
         self._sizes.idToggled.connect(self._show_begin)
+        self.resume_button = button("", "", self._resume)
+        self.resume_button.setToolTip(self.tr("Continue with the photos that were drawn last"))
         self.begin_button = button(self.tr("Begin"), "primary", self._begin)
         self.again_button = button("", "", lambda: self._begin(blind=True))
         self.again_button.setToolTip(
@@ -93,7 +95,7 @@ class AuditPage(QWidget):
         )
         self.leave_button = button(self.tr("Back to Review"), "", self.left.emit)
         offers = FlowLayout(8)
-        for each in (self.begin_button, self.again_button, self.leave_button):
+        for each in (self.resume_button, self.begin_button, self.again_button, self.leave_button):
             offers.addWidget(each)
         self.plant_folder_button = button(self.tr("From a folder\N{HORIZONTAL ELLIPSIS}"), "", self._plant_folder)
         self.plant_list_button = button(self.tr("From a list\N{HORIZONTAL ELLIPSIS}"), "", self._plant_list)
@@ -182,6 +184,10 @@ class AuditPage(QWidget):
             self._wants_new = False
             self._audit.begin(chosen, self._sizes.checkedId(), blind=blind)
 
+    def _resume(self) -> None:
+        self._wants_new = False
+        self._audit.go_on()
+
     def _plant_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("Folder with a folder of photos for each tag"))
         if chosen:
@@ -244,6 +250,8 @@ class AuditPage(QWidget):
         elif audit.obstacle:
             text = audit.obstacle
         self._why.setText(text)
+        self.resume_button.setVisible(audit.left > 0)
+        self.resume_button.setText(QCoreApplication.translate("audit", "Check %n more photos", "", audit.left))
         self._planted.setText(self.tr("none") if audit.planted is None else audit.planted.name)
         self.plant_none_button.setVisible(audit.planted is not None)
         shown = [chip.property("tag") for chip in self.tag_buttons]
@@ -270,7 +278,7 @@ class AuditPage(QWidget):
         most = chosen * self._sizes.checkedId()
         self.again_button.setText(QCoreApplication.translate("audit", "Ask me again about up to %n photos", "", most))
         if self.isVisible() and self._pages.currentIndex() == 0:
-            self.begin_button.setFocus()
+            (self.begin_button if self.resume_button.isHidden() else self.resume_button).setFocus()
 
     def _show_answers(self) -> None:
         audit, question = self._audit, self._audit.question

@@ -243,6 +243,21 @@ def test_accepting_the_rest_shows_the_count_and_can_be_undone(auditing: AuditDri
     assert auditing.tags() == before
 
 
+def test_an_audit_that_was_left_before_the_first_answer_goes_on(auditing: AuditDriver) -> None:
+    page, driver = auditing.page, auditing.driver
+    assert page.resume_button.isHidden(), "no photos were drawn yet"
+    auditing.begin()
+    question, drawn = auditing.audit.question, auditing.library.audits.drawn()
+    driver.press(Key.Key_Escape)
+    auditing.wait()
+    driver.window.review_page.audit_button.click()
+    driver.wait_until(page.resume_button.hasFocus, "the focus on the button that goes on")
+    assert page.resume_button.text() == f"Check {len(drawn)} more photos"
+    QTest.keyClick(page.resume_button, Key.Key_Return)
+    driver.wait_until(lambda: auditing.audit.question == question, "the same photos")
+    assert auditing.library.audits.drawn() == drawn, "no other photos were drawn"
+
+
 def test_answers_are_saved_at_once(auditing: AuditDriver) -> None:
     auditing.begin()
     auditing.driver.press(Key.Key_Return)
