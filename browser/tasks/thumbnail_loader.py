@@ -175,11 +175,14 @@ class ThumbnailLoader(QObject):
             self._changed.notify_all()
 
     def forget(self) -> None:
-        """Drop all pictures, including those in progress, because files have changed; consumers must request again."""
+        """Make all pictures of the latest requests again, also those in progress, because files have changed."""
         with self._changed:
             self.cache.clear()
             self._stale.clear()
             self._generation += 1
+            for consumer, keys in self._requested.items():
+                self._wanted[consumer] = keys[::-1]
+            self._changed.notify_all()
 
     def renew(self, photo_ids: Iterable[int]) -> None:
         """Make pictures of photos, and of all boxes, again for the latest requests: their appearance has changed.

@@ -170,13 +170,25 @@ def test_a_picture_of_the_old_file_is_not_cached(
     loader.forget()
     maker.gate.set()
     qtbot.waitUntil(lambda: loader.idle)
-    assert loader.image(1, SIZE) is None
-    loader.request("grid", [1], SIZE)
-    qtbot.waitUntil(lambda: loader.idle)
     assert loader.image(1, SIZE) is not None
+    assert maker.made == [1, 1]
+    loader.request("grid", [], SIZE)
     loader.forget()
     assert loader.image(1, SIZE) is None
     assert (len(loader.cache), loader.cache.bytes) == (0, 0)
+
+
+def test_changed_files_are_shown_again_by_every_consumer(
+    make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
+) -> None:
+    loader = make_loader()
+    maker.gate.set()
+    loader.request("grid", [1, 2], SIZE)
+    loader.request("review", [3], SIZE)
+    qtbot.waitUntil(lambda: loader.idle)
+    loader.forget()
+    qtbot.waitUntil(lambda: loader.idle)
+    assert all(loader.image(photo_id, SIZE) is not None for photo_id in (1, 2, 3))
 
 
 def test_a_picture_requested_while_the_old_file_is_decoded_is_made_again(
