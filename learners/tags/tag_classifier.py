@@ -120,11 +120,14 @@ class TagClassifier(Estimator):
         ).fit(samples, tags, codes=codes)
         labelled = samples[truth.any(axis=1)] if truth.any() else samples
         self.foreign_ = ForeignOdds().fit(labelled, untagged)
-        # Without leave-one-class-out scores there are no new kinds: each sample has a class, or is foreign.
         # Samples that are compared by codes cannot be compared with others, whose codes are unknown.
         comparable = codes is None and untagged is not None and len(np.asarray(untagged)) > 0
         others = ridge.scores(np.asarray(untagged)) if comparable else None
-        self.confidence_ = TagConfidence().fit(ridge.left_out_, tags, untagged=others, foreign=self.foreign_.untagged_)
+        # Without untagged samples there are no new kinds: each sample has a class, or is foreign.
+        kinds = ridge.kind_left_out_ if comparable else None
+        self.confidence_ = TagConfidence().fit(
+            ridge.left_out_, tags, kinds=kinds, untagged=others, foreign=self.foreign_.untagged_
+        )
         self.ridge_, self.classes_, self.n_features_in_ = ridge, classes, samples.shape[1]
         self._of_tags = target.ndim == 2
         self._code_bytes = None if codes is None else codes.shape[1]

@@ -61,17 +61,25 @@ _FITTED_TAGS: Final = 20
 """Number of tags per photo, those farthest above their thresholds, to which the sigmoid is fitted. The others are
 hardly ever shown, and would dominate the fit."""
 
-_VISIBLE: Final = 40.0
-"""Log odds that a tag is visible, per unit of the share of photos that its own photos precede."""
+_USUALLY, _OF_USUAL = 0.95, 1.5
+"""Share of the photos without a usual tag that its own photos precede by its score, and its weight in the mean of all
+tags, in photos per tag."""
 
-_LEAST_VISIBLE: Final = 0.73
-"""Share of photos without a tag that its own photos precede if it is as probably visible as not."""
+_OF_PHOTO: Final = 0.1
+"""Standard error of this share if it is estimated from one photo."""
+
+_LEAST_OF_ONE, _LEAST_OF_SEVERAL = 0.78, 0.84
+"""This share if a tag is as probably visible as not, if photos have one tag or several: then untagged photos of other
+tags are easily preceded."""
+
+_OF_OTHERS, _OF_SEVERAL = 10.0, 4.0
+"""Weights in photos: of the mean of all tags in a tag if photos have one tag, of a usual tag if they have several."""
 
 _MAX_UNTAGGED_SHARE: Final = 0.95
 """Maximum share of the untagged photos that are assumed to have a tag."""
 
-_USUALLY, _OF_USUAL, _OF_OTHERS = 0.95, 1.5, 5.0
-"""This share for a usual tag, its weight in the mean of all tags, in photos per tag, and that of the mean in a tag."""
+_PASSES: Final = 3
+"""Passes to find `visible_`: tags that do not show have fewer untagged photos than their confidences first imply."""
 
 _START: Final = np.array([1.0, 0.0, 0.0, 0.0])
 _RISING: Final = np.array([True, True, False, False])
@@ -164,7 +172,7 @@ class TagConfidence(Estimator):
     thing does not: its photos look like all others. Therefore the left-out photos of a tag are also compared with the
     untagged photos. If they do not precede these by the score of the tag, then the tag is not visible, and untagged
     photos have it as often as all photos do. The confidence is the mean of this and the above by the probability that
-    the tag is visible. This is done if tags exclude each other.
+    the tag is visible. With several tags per photo, log odds are shifted by as much on average.
     ALGORITHMS.md, 5.13.
 
     Parameters
@@ -188,8 +196,10 @@ class TagConfidence(Estimator):
         with reversed sign, and 1. All but the last are at least 0.
     visible_ : ndarray of float64, shape (m,)
         Probability, 0..1, that a tag is visible in whole photos.
+    shift_ : ndarray of float64, shape (m,)
+        Sum to the log odds of a tag that is not visible, at most 0; 0 if tags exclude each other.
     prevalence_ : ndarray of float64, shape (m,)
-        Share of all photos, tagged and untagged, that have the tag: 0..1.
+        Share of all photos, tagged and untagged, that have the tag, without foreign ones: 0..1.
     none_share_, foreign_share_ : float
         Shares of new kinds and of foreign photos among the untagged ones, 0..1.
     outliers_ : float
@@ -234,6 +244,7 @@ class TagConfidence(Estimator):
     spread_: Floats
     none_: Floats
     visible_: Floats
+    shift_: Floats
     prevalence_: Floats
     none_share_: float
     foreign_share_: float
@@ -300,33 +311,48 @@ class TagConfidence(Estimator):
         pool = self._fit_none(left_out, truth, known, doubted, kinds, untagged)
         self._fit_shares(pool, foreign)
         self.coefficients_ = self._fit_sigmoid(scores, truth, refused, known)
-        self.visible_, beside = np.ones(truth.shape[1]), 0 if untagged is None else len(untagged.tags)
-        self.prevalence_ = truth.sum(axis=0) / max(tagged + beside, 1)
-        if untagged is not None and beside and self.exclusive_:
-            self.visible_ = self._fit_visible(left_out, truth, untagged, foreign)
+        self.visible_, self.shift_ = np.ones(truth.shape[1]), np.zeros(truth.shape[1])
+        self.prevalence_ = truth.sum(axis=0) / max(tagged, 1)
+        if untagged is not None and len(untagged.tags):
+            self._fit_visible(left_out, truth, untagged, foreign)
         return self
 
     def _fit_visible(
         self, left_out: TagScores, truth: NDArray[np.bool_], untagged: TagScores, foreign: Floats | None
-    ) -> Floats:
-        """Return the probability of each tag (m,) that its photos differ in their looks from the untagged ones."""
+    ) -> None:
+        """Fit the probability that the photos of a tag look unlike the untagged ones, and what depends on it."""
         pool = self.confidences(untagged, foreign=foreign)
-        own, others = left_out.tags, untagged.tags
-        if truth.shape[1] == 1:  # the scores of the only tag are all alike
+        own, others, known = left_out.tags, untagged.tags, 1 - pool.foreign
+        m, counts, beside = truth.shape[1], truth.sum(axis=0), max(float(known.sum()), _FEW)
+        if m == 1:  # the scores of the only tag are all alike
             own, others = self.confidences(left_out).tags, pool.unless_foreign
-        ahead, weights = np.full(truth.shape[1], _USUALLY), np.zeros(truth.shape[1])
-        for j, count in enumerate(truth.sum(axis=0).tolist()):
-            if count < 2:
-                continue
+        several = np.flatnonzero(counts > 1)
+        precede, photos = np.full(m, _USUALLY), np.zeros(m)
+        precede[several] = [_precede(own[truth[:, j], j], others[:, j], known) for j in several]
+        # As in `_temperature`, a tag with few photos loses much when one of them is left out.
+        photos[several] = 1 / (counts[several] / (counts[several] - 1) ** 2 + 1 / beside)
+        if not self.exclusive_:  # nothing contradicts a tag of most photos
+            photos *= np.maximum(1 - 2 * self.frequency_, 0)
+        self.prevalence_ = counts / (np.count_nonzero(truth.any(axis=1)) + beside)
+        stated = pool.tags.sum(axis=0) / beside
+        for _ in range(_PASSES):
             # Untagged photos with the tag, as many as its confidences imply, are level with the tagged ones.
-            alike = min(float(pool.tags[:, j].mean()), _MAX_UNTAGGED_SHARE)
-            ahead[j] = (_precede(own[truth[:, j], j], others[:, j]) - alike / 2) / (1 - alike)
-            # As in `_temperature`, a tag with few photos loses much when one of them is left out.
-            weights[j] = (1 - alike) / (count / (count - 1) ** 2 + 1 / len(others))
-        usual = _OF_USUAL * len(ahead)
-        mean = (ahead @ weights + _USUALLY * usual) / (weights.sum() + usual)
-        ahead = (ahead * weights + mean * _OF_OTHERS) / (weights + _OF_OTHERS)
-        return sigmoid(_VISIBLE * (ahead - _LEAST_VISIBLE))
+            alike = np.minimum(self.visible_ * stated + (1 - self.visible_) * self.prevalence_, _MAX_UNTAGGED_SHARE)
+            self.visible_ = self._visible((precede - alike / 2) / (1 - alike), (1 - alike) * photos)
+        if not self.exclusive_:
+            usual = self.prevalence_ / np.maximum(stated, _FEW)
+            self.shift_ = np.minimum(np.log(self.visible_ + (1 - self.visible_) * usual), 0.0)
+
+    def _visible(self, ahead: Floats, weights: Floats) -> Floats:
+        """Return the probability that tags are visible, from the share of photos that each precedes, and its weight."""
+        mean, least, of_mean = _USUALLY, _LEAST_OF_SEVERAL, _OF_SEVERAL
+        if self.exclusive_:  # else tags may be of different sorts: places, things, keywords
+            usual = _OF_USUAL * len(ahead)
+            mean = float((ahead @ weights + _USUALLY * usual) / (weights.sum() + usual))
+            least, of_mean = _LEAST_OF_ONE, _OF_OTHERS
+        photos = weights + of_mean
+        ahead = (ahead * weights + mean * of_mean) / photos
+        return np.asarray(scipy.special.ndtr((ahead - least) * np.sqrt(photos) / _OF_PHOTO), np.float64)
 
     def _fit_none(
         self,
@@ -473,7 +499,6 @@ class TagConfidence(Estimator):
         NotFittedError
         """
         self._check_fitted()
-        visible = np.ones(len(self.visible_)) if tagged else self.visible_
         z = scores.tags.astype(np.float64)
         odds = self._odds(scores, foreign, len(z))
         if shares is None:
@@ -484,6 +509,7 @@ class TagConfidence(Estimator):
         strange = none * parts[:, 1] / np.maximum(parts.sum(axis=1), _MIN_PROBABILITY)
         p = np.ones(len(z)) if p_values is None else p_values
         if self.exclusive_:
+            visible = np.ones(len(self.visible_)) if tagged else self.visible_
             tags = softmax(z, self.temperature_) * (1 - none)[:, None] * visible
             rest = 1 - tags.sum(axis=1, keepdims=True) - strange[:, None]
             tags += (1 - visible) * self.prevalence_ * np.maximum(rest, 0)
@@ -492,6 +518,8 @@ class TagConfidence(Estimator):
         of_score, of_above, of_frequency, constant = self.coefficients_
         log_odds = of_score * np.log(np.maximum(z, _MIN_SCORE)) + of_above * above
         log_odds += of_frequency * np.log(self.frequency_) + constant
+        if not tagged:
+            log_odds += self.shift_
         return Confidences(sigmoid(log_odds) * (1 - none)[:, None], none, above, strange, p)
 
 
@@ -502,11 +530,12 @@ def softmax(scores: Floats, temperature: float) -> Floats:
     return np.asarray(found / found.sum(axis=1, keepdims=True))
 
 
-def _precede(own: NDArray[np.floating], others: NDArray[np.floating]) -> float:
-    """Return the share of pairs in which the first score (n,) is higher than the second (q,); ties count half."""
-    ascending = np.sort(others)
-    below = np.searchsorted(ascending, own, "left") + np.searchsorted(ascending, own, "right")
-    return float(below.mean()) / (2 * len(others))
+def _precede(own: NDArray[np.floating], others: NDArray[np.floating], weights: Floats) -> float:
+    """Return the share of pairs, by weights (q,), in which the first score exceeds the second; ties count half."""
+    order = np.argsort(others)
+    sums = np.append(0.0, np.cumsum(weights[order]))
+    below, upto = (sums[np.searchsorted(others, own, side, sorter=order)] for side in ("left", "right"))
+    return float((below + upto).mean() / (2 * max(sums[-1], _MIN_PROBABILITY)))
 
 
 def _signs(scores: TagScores) -> Floats:

@@ -175,3 +175,13 @@ def test_a_sample_unlike_all_others_gets_no_confident_tags() -> None:
     assert far.max() < 0.1
     assert not classifier.predict(X + 40).any()
     assert (classifier.predict(X) == tags).mean() > 0.9
+
+
+@pytest.mark.parametrize("classes", [1, 3])
+def test_classes_that_do_not_show_are_not_found_in_untagged_samples(classes: int) -> None:
+    rng = np.random.default_rng(classes)
+    means = rng.normal(size=(10, 12))
+    X, others = (means[rng.integers(0, 10, n)] + rng.normal(size=(n, 12)) for n in (classes * 10, 400))
+    y = np.repeat(np.arange(classes), 10)
+    found = TagClassifier().fit(X, y, untagged=others).confidences(others)
+    assert (found.tags.max(axis=1) >= 0.5).mean() <= 0.02

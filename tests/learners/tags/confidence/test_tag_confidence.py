@@ -43,13 +43,20 @@ def gap(sure: Floats, right: NDArray[np.bool_]) -> float:
     return float(sum(abs((sure - right)[tenth == t].sum()) for t in range(10)) / len(sure))
 
 
-@pytest.mark.parametrize("each", [3, 5, 10])
-@pytest.mark.parametrize("apart", [0.5, 1.0])
+@pytest.mark.parametrize(("each", "apart"), [(5, 0.5), (10, 0.5), (3, 1.0), (5, 1.0), (10, 1.0)])
 def test_the_confidence_is_calibrated(each: int, apart: float) -> None:
     kind, asked = np.repeat(np.arange(10), each), np.repeat(np.arange(10), 60)
     _, found = learned(drawn(kind, 0, apart), sp.csr_array(np.eye(10)[kind]), drawn(asked, 1, apart))
     right = found.tags.argmax(axis=1) == asked
     assert gap(found.tags.max(axis=1), right) < 0.12
+
+
+def test_kinds_that_three_photos_hardly_show_are_not_overstated() -> None:
+    """Nothing tells whether other photos have such tags, so that confidences are too low rather than too high."""
+    kind, asked = np.repeat(np.arange(10), 3), np.repeat(np.arange(10), 60)
+    _, found = learned(drawn(kind, 0, 0.5), sp.csr_array(np.eye(10)[kind]), drawn(asked, 1, 0.5))
+    right = found.tags.argmax(axis=1) == asked
+    assert found.tags.max(axis=1).mean() < right.mean() < 0.4
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 3, 6])
@@ -75,6 +82,23 @@ def test_a_tag_that_does_not_show_leaves_the_others_as_they_are() -> None:
     assert confidence.visible_[4] < 0.3
     assert (found.tags.argmax(axis=1) == asked).mean() > 0.95
     assert found.tags[:, 4].max() < 0.2
+
+
+@pytest.mark.parametrize("each", [5, 20])
+def test_a_tag_that_does_not_show_is_not_found_beside_tags_of_places(each: int) -> None:
+    """Photos have a place, which shows, and some of them a small thing, which does not."""
+    rng = np.random.default_rng(each)
+    for seed in range(3):
+        place = np.repeat(np.arange(4), 2 * each)
+        thing = rng.permutation(np.arange(len(place)) % 8) == 0
+        asked = rng.integers(0, 10, 400)
+        tags = sp.csr_array(np.column_stack([np.eye(4)[place], thing]))
+        confidence, found = learned(drawn(place, seed, 2.0), tags, drawn(asked, seed + 10, 2.0))
+        assert not confidence.exclusive_
+        assert (confidence.visible_[:4] > 0.95).all()
+        assert confidence.visible_[4] < 0.75
+        assert (found.tags[:, 4] >= 0.5).mean() <= 0.02
+        assert (found.tags[asked < 4][np.arange((asked < 4).sum()), asked[asked < 4]] >= 0.5).mean() > 0.9
 
 
 def test_the_only_tag_is_found_if_it_shows() -> None:
