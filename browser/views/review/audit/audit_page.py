@@ -105,7 +105,7 @@ class AuditPage(QWidget):
             self.tr("Photos with known tags, mixed into the questions, measure how well you answer.")
         )
         planted = in_row(
-            label(self.tr("Planted photos with known tags:"), "soft"),
+            label(self.tr("Planted photos with known tags:"), "soft", wrap=True),
             *(self.plant_folder_button, self.plant_list_button, self.plant_none_button),
             (self._planted, 1),
         )
