@@ -31,7 +31,7 @@ _ROWS: Final = 1024
 _HALVED: Final = 256  # photos from which an inverse is computed by halves: products are faster than factorizations
 
 
-class _State(NamedTuple):
+class _Factors(NamedTuple):
     """State to which further photos are added, in order of arrival, including removed photos."""
 
     factor: NDArray[np.float64] | None
@@ -94,7 +94,7 @@ class IncrementalRidge(TagRidge):
     True
     """
 
-    _state: _State | None = None
+    _state: _Factors | None = None
     _bits: SignWeights | None = None
 
     def __init__(
@@ -210,12 +210,12 @@ class IncrementalRidge(TagRidge):
         return np.asarray(found + self.intercept_)
 
     # ---------------------------------------------------------------------- inside
-    def _fitted(self) -> _State:
+    def _fitted(self) -> _Factors:
         if self._state is None:
             raise NotFittedError("IncrementalRidge is not fitted yet: call fit first.")
         return self._state
 
-    def _new_samples(self, state: _State, X: ArrayLike, codes: NDArray[np.uint8] | None, count: int) -> NDArray[Any]:
+    def _new_samples(self, state: _Factors, X: ArrayLike, codes: NDArray[np.uint8] | None, count: int) -> NDArray[Any]:
         given = np.asarray(X)
         coded = state.codes is None or not count or (codes is not None and len(codes) == count)
         if len(given) != count or not coded:
@@ -242,7 +242,7 @@ class IncrementalRidge(TagRidge):
         system += 1
         system[np.diag_indices(len(system))] += problem.regularization
         factor = _inverse_factor(system)
-        self._state = _State(factor, np.arange(len(system)), codes, mean, problem.regularization)
+        self._state = _Factors(factor, np.arange(len(system)), codes, mean, problem.regularization)
         report(0.9)
         self.landmarks_, self.tagged_ = samples, tagged
         self._take(problem.truth.astype(np.float64), problem.refused, nearest)
@@ -277,7 +277,7 @@ class IncrementalRidge(TagRidge):
 
     def _mixed(
         self,
-        state: _State,
+        state: _Factors,
         samples: NDArray[Any],
         codes: LocatedCodes | None,
         learned: slice = slice(None),
@@ -294,7 +294,7 @@ class IncrementalRidge(TagRidge):
         return kernel
 
     def _extended(
-        self, state: _State, M: NDArray[np.float64], samples: NDArray[Any], codes: LocatedCodes | None
+        self, state: _Factors, M: NDArray[np.float64], samples: NDArray[Any], codes: LocatedCodes | None
     ) -> NDArray[np.float64]:
         """Return the inverse factor with the rows of new photos added."""
         n, a = len(M), len(samples)

@@ -239,7 +239,7 @@ class Reading:
     information: Information
     taken: datetime | None = None
     """Capture date, used only if decoding finds none."""
-    said: tuple[Exchanged, ...] = ()
+    exchanged: tuple[Exchanged, ...] = ()
     fields: Mapping[str, Names] = field(default_factory=dict)
     """Possible tag names by metadata field."""
 
@@ -271,7 +271,7 @@ class Waiting:
     """Values imported before."""
     found: Written
     """Combined values of the photo and its sidecars."""
-    said: tuple[Exchanged, ...] = ()
+    exchanged: tuple[Exchanged, ...] = ()
     fields: Mapping[str, Names] = field(default_factory=dict)
     """Possible tag names by metadata field."""
 

@@ -58,7 +58,7 @@ class AuditQuestion:
 
 
 @dataclass(frozen=True)
-class _State:
+class _AuditState:
     blind: bool
     differences: int
     drawn: list[DrawnPhoto]
@@ -288,7 +288,7 @@ class Audit(Model):
     def _read(self) -> None:
         library, scope = self._library, self.scope
 
-        def read() -> _State:
+        def read() -> _AuditState:
             drawn = library.audits.drawn()
             carried = library.tags.of({one.photo_id for one in drawn})
             ids = scope.ids(library)
@@ -299,9 +299,9 @@ class Audit(Model):
             differences = 0
             if certificate is not None and certificate.blind:
                 differences = sum(not one.answered for one in passes.compare_passes(library).disagreements)
-            return _State(library.audits.blind, differences, drawn, carried, certificate, by_size)
+            return _AuditState(library.audits.blind, differences, drawn, carried, certificate, by_size)
 
-        def done(state: _State) -> None:
+        def done(state: _AuditState) -> None:
             self._drawn, self._carried, self.tags = state.drawn, state.carried, state.tags
             self._sent -= {(one.tag, one.photo_id) for one in state.drawn if one.present is not None}
             self._sent &= {(one.tag, one.photo_id) for one in state.drawn}

@@ -105,7 +105,7 @@ class _Place:
             self.fresh.append(file)
 
 
-class _Known:
+class _KnownFiles:
     """The catalogue's records of the files of a place, loaded folder by folder.
 
     Records of all files at once would take 300 bytes each, and freeing them would block every thread: for a fifth of a
@@ -404,7 +404,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     prefix = place.below + b"/" if place.below else b""
     unseen: list[bytes] = []
     seen = 0
-    known = _Known(library, place)
+    known = _KnownFiles(library, place)
     gone = not os.path.isdir(place.folder)
 
     def take(path: bytes) -> bool:

@@ -55,7 +55,7 @@ class PlausiblePhotos:
     """None for more than `MAX_PHOTOS` photos. Other photos share neighbours with none."""
 
 
-class _State(NamedTuple):
+class _LastResult(NamedTuple):
     """The last result, and the axes, rows and foreign photos that it was found with.
 
     `foreign` are the checked photos that were foreign when the neighbourhoods were found, `fitted` those when the space
@@ -69,7 +69,7 @@ class _State(NamedTuple):
     plausible: PlausiblePhotos
 
 
-_STATE: Final = CacheEntry[_State]("space and neighbourhoods of plausible photos")
+_LAST_RESULT: Final = CacheEntry[_LastResult]("space and neighbourhoods of plausible photos")
 
 
 def are_left_out(foreign: NDArray[np.bool_], tagged: int, n: int) -> bool:
@@ -125,13 +125,13 @@ def find_plausible(
     every = np.sort(looks.ids)
     checked = some_of(every, _CHECKED)
     now = _are_foreign(foreign, checked, tagged)
-    before = library.cache.get(_STATE, stamp)
+    before = library.cache.get(_LAST_RESULT, stamp)
     if before is not None and before.wide != wide:
         before = None
     if before is not None and not _changed(now, before.foreign, CHANGED):
         return before.plausible
     if not are_left_out(now, len(tagged), n):
-        library.cache.forget(_STATE)
+        library.cache.forget(_LAST_RESULT)
         return None
     some = some_of(every, MAX_PHOTOS)
     plausible = some[~_are_foreign(foreign, some, tagged)]
@@ -142,7 +142,7 @@ def find_plausible(
             found, rows, fitted = before.plausible, before.rows, before.fitted
         if rows is not None:
             found = replace(found, neighborhoods=_neighborhoods(looks.ids, rows, plausible, progress))
-        library.cache.put(_STATE, stamp, _State(now, fitted, wide, rows, found))
+        library.cache.put(_LAST_RESULT, stamp, _LastResult(now, fitted, wide, rows, found))
         return found
     return None
 

@@ -120,7 +120,7 @@ class InformationStore:
             for photo, tags, rating, label, text in rows:
                 with reading_value("information about a photo"):
                     before, saved = Written(tuple(json.loads(tags)), rating, label), json.loads(text)
-                    yield Waiting(photo, before, before, _said(photo, saved["said"]), _fields(saved["fields"]))
+                    yield Waiting(photo, before, before, _exchanged(photo, saved["said"]), _fields(saved["fields"]))
             last = rows[-1][0]
 
     def note_taken_over(self, waiting: Iterable[Waiting]) -> None:
@@ -143,18 +143,18 @@ def _to_json(reading: Reading) -> str:
     written = reading.written
     # ASCII, because a path need not be valid UTF-8.
     return json.dumps(
-        [list(written.tags), written.rating, written.label, _said_rows(reading.said), dict(reading.fields)]
+        [list(written.tags), written.rating, written.label, _exchanged_rows(reading.exchanged), dict(reading.fields)]
     )
 
 
 def _names_json(one: Waiting) -> str | None:
-    return json.dumps({"fields": dict(one.fields), "said": _said_rows(one.said)}) if one.fields else None
+    return json.dumps({"fields": dict(one.fields), "said": _exchanged_rows(one.exchanged)}) if one.fields else None
 
 
-def _said_rows(said: Iterable[Exchanged]) -> list[list[Any]]:
+def _exchanged_rows(exchanged: Iterable[Exchanged]) -> list[list[Any]]:
     return [
         [str(one.sidecar), one.content_hash, list(one.tags), one.rating, one.label, timestamps.to_text(one.at)]
-        for one in said
+        for one in exchanged
     ]
 
 
@@ -162,10 +162,10 @@ def _from_json(photo: int, text: str) -> tuple[Written, tuple[Exchanged, ...], d
     tags, rating, label, *rest = json.loads(text)
     said = rest[0] if rest else []  # early libraries of this schema recorded no sidecars
     fields = rest[1] if len(rest) > 1 else {}  # later ones recorded sidecars, but no fields
-    return Written(tuple(tags), rating, label), _said(photo, said), _fields(fields)
+    return Written(tuple(tags), rating, label), _exchanged(photo, said), _fields(fields)
 
 
-def _said(photo: int, rows: Iterable[list[Any]]) -> tuple[Exchanged, ...]:
+def _exchanged(photo: int, rows: Iterable[list[Any]]) -> tuple[Exchanged, ...]:
     return tuple(
         Exchanged(photo, Path(path), content_hash, tuple(names), stars, color, timestamps.from_text(at))
         for path, content_hash, names, stars, color, at in rows

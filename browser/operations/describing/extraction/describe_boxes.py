@@ -29,7 +29,7 @@ _FILE: Final = "boxes.npz"  # in `derived/`
 _STAGE: Final = Text("Describing boxes")
 _SPARE: Final = 2  # times the number of boxes; of more descriptions, those of other boxes are dropped
 
-_Known = dict[str, tuple[NDArray[np.float16], NDArray[np.uint8]]]
+_Vectors = dict[str, tuple[NDArray[np.float16], NDArray[np.uint8]]]
 """Vectors and codes of boxes, by the photo's content and the place."""
 
 
@@ -108,7 +108,7 @@ def _place(box: Box, photo: Photo) -> str:
     return json.dumps([photo.content_hash, *_sides(box)])
 
 
-def _read(file: Path, keys: Sequence[str]) -> _Known:
+def _read(file: Path, keys: Sequence[str]) -> _Vectors:
     """Return the saved descriptions by these descriptors; empty if there are none or they are damaged."""
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
@@ -122,7 +122,7 @@ def _read(file: Path, keys: Sequence[str]) -> _Known:
     return dict(zip(places, zip(vectors, codes, strict=True), strict=True)) if np.isfinite(vectors).all() else {}
 
 
-def _write(file: Path, keys: Sequence[str], known: _Known) -> None:
+def _write(file: Path, keys: Sequence[str], known: _Vectors) -> None:
     vectors, codes = (np.stack(rows) for rows in zip(*known.values(), strict=True))
     with suppress(OSError), atomic_file(file) as stream:  # if the disk is full, boxes are described again next time
         np.savez(stream, keys=list(keys), places=list(known), vectors=vectors, codes=codes)

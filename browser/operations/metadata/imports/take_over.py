@@ -170,22 +170,22 @@ def _made_alike(library: Library, waiting: Sequence[Waiting], read_now: Collecti
 
     Where they differ, the former common state is retained, which shows later which side has changed.
     """
-    ids = [one.photo_id for one in waiting if one.said]
+    ids = [one.photo_id for one in waiting if one.exchanged]
     tags, marks, before = library.tags.of(ids), library.marks.of(ids), library.exchange.of(ids)
     for one in waiting:
-        for said in one.said:
-            here, there = set(tags[one.photo_id]), set(said.tags)
-            old = next((row for row in before[one.photo_id] if row.sidecar == said.sidecar), None)
-            if one.photo_id not in read_now and old is not None and old.content_hash != said.content_hash:
+        for shared in one.exchanged:
+            here, there = set(tags[one.photo_id]), set(shared.tags)
+            old = next((row for row in before[one.photo_id] if row.sidecar == shared.sidecar), None)
+            if one.photo_id not in read_now and old is not None and old.content_hash != shared.content_hash:
                 continue
             base = (here & there) | (set(old.tags) & (here ^ there) if old is not None else set())
             mark = marks[one.photo_id]
             yield replace(
-                said,
+                shared,
                 at=timestamps.now(),  # after giving the tags: tags given later count as given again
                 tags=tuple(sorted(base)),
-                rating=_alike(mark.rating, said.rating or None, old.rating if old is not None else None),
-                label=_alike(mark.label, said.label, old.label if old is not None else None),
+                rating=_alike(mark.rating, shared.rating or None, old.rating if old is not None else None),
+                label=_alike(mark.label, shared.label, old.label if old is not None else None),
                 boxes=old.boxes if old is not None else (),  # regions are exchanged only with the sidecars
             )
 

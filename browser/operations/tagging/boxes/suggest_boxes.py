@@ -123,7 +123,7 @@ def _by_windows(
     tags: Collection[str] | None,
     allowed: NDArray[np.int64] | None,
     min_confidence: float = MIN_CONFIDENCE,
-) -> Job[tuple[LearnedBoxes, _Known, list[SuggestedBox]]]:
+) -> Job[tuple[LearnedBoxes, _UserBoxes, list[SuggestedBox]]]:
     """Return the suggestions of the windows alone, which do not compete for places yet."""
     learned = yield from learn_boxes(library, tags)
     descriptor = window_descriptor(library)
@@ -132,7 +132,7 @@ def _by_windows(
     if allowed is not None:
         ids = ids[np.isin(ids, allowed)]
     ids = ids[np.isin(ids, library.photos.ids("-missing"))]
-    known = _Known.of(library, learned.names)
+    known = _UserBoxes.of(library, learned.names)
     found: list[SuggestedBox] = []
     meter = Meter(Text("Suggesting boxes"), len(ids))
     yield meter.state()
@@ -156,7 +156,7 @@ def _hashes(library: Library, photo_ids: Collection[int]) -> dict[int, str]:
     return {photo.id: photo.content_hash for photo in library.photos.get(sorted(photo_ids))}
 
 
-def _describe(library: Library, learned: LearnedBoxes, known: _Known, found: Sequence[SuggestedBox]) -> Job[None]:
+def _describe(library: Library, learned: LearnedBoxes, known: _UserBoxes, found: Sequence[SuggestedBox]) -> Job[None]:
     """Describe suggested frames exactly, after the boxes that they are compared with."""
     ids = {one.photo_id for one in found} | {one.photo_id for one in learned.left_out} | {*_others(learned)}
     hashes = _hashes(library, ids | {photo for photo, _ in known.drawn})
@@ -203,7 +203,7 @@ def _others(learned: LearnedBoxes) -> dict[int, tuple[float, float, float, float
 def _rated(
     library: Library,
     learned: LearnedBoxes,
-    known: _Known,
+    known: _UserBoxes,
     found: Sequence[SuggestedBox],
     min_confidence: float = MIN_CONFIDENCE,
 ) -> Job[list[SuggestedBox]]:
@@ -271,7 +271,7 @@ def _sides_of(place: NDArray[np.float64]) -> tuple[float, float, float, float]:
     return x0, y0, x1, y1
 
 
-class _Known(NamedTuple):
+class _UserBoxes(NamedTuple):
     """Boxes and tags that the user drew, gave and rejected, by photo id and column of the tag."""
 
     names: Sequence[str]
@@ -305,7 +305,7 @@ class _Known(NamedTuple):
         return found
 
     @classmethod
-    def of(cls, library: Library, names: Sequence[str]) -> _Known:
+    def of(cls, library: Library, names: Sequence[str]) -> _UserBoxes:
         """Read them for some tags."""
         column = {name: j for j, name in enumerate(names)}
         boxes: dict[int, list[Box]] = {}
@@ -342,7 +342,7 @@ def _suggested(
     learned: LearnedBoxes,
     ids: NDArray[np.int64],
     windows: NDArray[np.float32],
-    known: _Known,
+    known: _UserBoxes,
     min_confidence: float,
 ) -> list[SuggestedBox]:
     """Return the suggested boxes of a block of photos (n,) with their windows (n, 55, 144)."""
@@ -420,7 +420,7 @@ def refine_boxes(library: Library, found: Sequence[SuggestedBox]) -> Job[list[Su
         As for `suggest_boxes`.
     """
     learned = yield from learn_boxes(library)
-    known = _Known.of(library, learned.names)
+    known = _UserBoxes.of(library, learned.names)
     yield from _describe(library, learned, known, found)
     exact, hashes = exact_frames(library), _hashes(library, {one.photo_id for one in found})
     refined = []
