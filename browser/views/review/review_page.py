@@ -305,8 +305,6 @@ class ReviewPage(ModePage):
         self.box_page.leave()
         self._review.resume()
         self.show_questions()
-        if self._session.review_pages.photo_by_photo.photo is not None:
-            self._show_photos()
 
     def compare(self) -> None:
         """Show the agreement with other annotators."""
@@ -347,8 +345,8 @@ class ReviewPage(ModePage):
         self.show_questions()
 
     def _show_photos(self) -> None:
-        """Ask about single photos, but not while suggested boxes are shown."""
-        if isinstance(self._pages.currentWidget(), BoxPage) and self.isVisible():
+        """Ask about single photos, but not while the user answers others, checks tags or reviews suggested boxes."""
+        if isinstance(self._pages.currentWidget(), AskPage | CheckPage | BoxPage) and self.isVisible():
             return
         self._hide_supporters()
         self._pages.setCurrentWidget(self.photo_page)
@@ -385,9 +383,12 @@ class ReviewPage(ModePage):
             self.show_questions()
 
     def show_questions(self) -> None:
-        """Continue with one tag at a time."""
+        """Continue with one tag at a time, or with single photos if Review has no other question."""
         self._pages.setCurrentIndex(0)
-        self._focus()
+        if self._session.review_pages.photo_by_photo.photo is not None:
+            self._show_photos()
+        else:
+            self._focus()
 
     def accept(self) -> None:
         """Save the answers and go on; a new kind must have a name."""
