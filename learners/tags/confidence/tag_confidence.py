@@ -49,7 +49,7 @@ _MIN_POSTERIOR_ODDS: Final = -9.0
 """Minimum of the posterior log odds in `_LIKE_FOREIGN`. Those of photos near tagged ones decrease as foreign photos are
 added to the library, which says nothing about new kinds."""
 
-_UNNAMED: Final = 20.0
+_UNNAMED: Final = 30.0
 """Number of kinds without a tag that is assumed if each tag is on one photo: leaving that out does not show which share
 of the untagged photos is of the tagged kinds."""
 
@@ -212,7 +212,8 @@ class TagConfidence(Estimator):
     -----
     Photos with a tag that no other photo has are skipped, because nothing predicts them when they are left out. The
     share of new kinds starts at 1 / (m + 1), as if there were one more kind than tags, that of foreign photos at .05,
-    and both have the prior weight of 50 photos. If every tag is on one photo, the share of new kinds is 20 / (m + 20).
+    and both have the prior weight of 50 photos. If every tag is on one photo, the share of new kinds among
+    photos that are not foreign is 30 / (m + 30).
 
     References
     ----------
@@ -377,8 +378,10 @@ class TagConfidence(Estimator):
         others = _signs(kinds)
         others = others[np.isfinite(kinds.tags).all(axis=1) & np.isfinite(others).all(axis=1)]
         pool = np.empty((0, count)) if untagged is None else _signs(untagged)
-        # With a single tag, leaving it out leaves nothing to resemble; untagged photos are mostly new then.
-        new = np.concatenate([others if m > 1 else pool, known_signs[doubted & finite]])
+        # With a single tag on several photos, leaving it out leaves next to nothing to resemble; untagged photos are
+        # mostly new then.
+        several = np.count_nonzero(truth.sum(axis=0) > 1)
+        new = np.concatenate([others if several > 1 else pool, known_signs[doubted & finite]])
         if not len(old):
             self.none_share_ = _UNNAMED / (m + _UNNAMED)
         scale = np.concatenate([old, new if len(old) else pool])
@@ -399,6 +402,7 @@ class TagConfidence(Estimator):
         self.outliers_ = _OUTLIERS if foreign is not None and len(foreign) else 0.0
         count = max(len(new), 0 if foreign is None else len(foreign))
         if not count:
+            self.none_share_ *= 1 - self.foreign_share_
             return
         first = np.array([self.none_share_ if len(new) else 0.0, self.foreign_share_])
         known = foreign if foreign is not None and len(foreign) == count else None
@@ -406,8 +410,9 @@ class TagConfidence(Estimator):
             self.foreign_share_ = likeliest_share(known, self.foreign_share_)
         odds = _odds_of(new if len(new) else np.full(count, -np.inf), known, self.foreign_share_)
         shares = likeliest_shares(odds, first)
-        self.none_share_ = float(shares[0]) if len(new) else self.none_share_
         self.foreign_share_ = float(shares[1])
+        # Without log odds of new kinds, their share is that of the photos that are not foreign.
+        self.none_share_ = float(shares[0]) if len(new) else self.none_share_ * (1 - self.foreign_share_)
 
     def _check_fitted(self) -> None:
         if "exclusive_" not in vars(self):

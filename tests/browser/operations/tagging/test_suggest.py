@@ -120,7 +120,7 @@ def test_a_library_without_tagged_photos_reports_what_to_do(indexed: Library) ->
 
 def test_one_tagged_photo_is_enough(indexed: Library, album: Album) -> None:
     indexed.tags.change([id_of(indexed, album.path("warm/0.jpg"))], ["alone"])
-    report = run(indexed)
+    report = run(indexed, minimum_confidence=0.0)
     assert report.photos == 11
     assert {s.tag for many in report.by_photo.values() for s in many} == {"alone"}
 

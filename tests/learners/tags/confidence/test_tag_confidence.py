@@ -177,7 +177,7 @@ def test_with_one_tagged_kind_unlike_photos_do_not_get_its_tag() -> None:
     assert found.tags[asked == 0].mean() > found.tags[asked > 0].mean() + 0.5
     assert found.tags[asked > 0].max() < 0.5
     alone, found = learned(drawn(np.zeros(1, np.intp), 0, 2), sp.csr_array(np.ones((1, 1))), drawn(asked, 1, 2))
-    assert alone.none_share_ == 20 / 21
+    assert alone.none_share_ == 30 / 31
     assert found.tags[asked == 0].mean() > found.tags[asked > 0].mean() + 0.05
     assert found.tags[asked > 0].max() < 0.5
 
@@ -195,6 +195,17 @@ def test_tags_on_one_photo_each_are_not_suggested_too_confidently(kinds: int) ->
     high = stated > 0.3
     assert high.any()
     assert correct[high].mean() > stated[high].mean() - 0.1
+
+
+def test_tags_on_one_photo_do_not_show_how_new_kinds_look() -> None:
+    kind, asked = np.array([0] * 8 + [1, 2]), np.repeat(np.arange(12), 40)
+    sure, right = [], []
+    for seed in range(8):
+        _, found = learned(drawn(kind, seed), sp.csr_array(np.eye(3)[kind]), drawn(asked, 100 + seed))
+        sure.append(found.tags.max(axis=1))
+        right.append(found.tags.argmax(axis=1) == asked)
+    stated, correct = np.concatenate(sure), np.concatenate(right)
+    assert correct[stated > 0.8].mean() > 0.8
 
 
 def test_unique_tags_are_ignored_and_the_nearest_photo_still_counts() -> None:
