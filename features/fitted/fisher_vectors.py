@@ -32,7 +32,10 @@ from focal_photos.features.local.dense_grid import PLACE
 LEARNED_FROM = 20_000
 """Maximum number of local vectors, drawn from the whole sample, for fitting the mixture."""
 
-POINTS = 400
+OF_A_PHOTO = 400
+"""Maximum number of these per photo of the sample: more from few photos take time and do not generalize."""
+
+POINTS = 1000
 """Points drawn from each photo of the sample; they represent the photo when the axes are learned."""
 
 BANDS: Final = 3
@@ -222,7 +225,7 @@ class FisherVector(Fitted, GlobalDescriptor):
         """Fit local axes, mixture and main axes; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
         d = self.local.dimension - PLACE
-        rows = draw(samples, LEARNED_FROM, d + PLACE, rng)
+        rows = draw(samples, min(LEARNED_FROM, OF_A_PHOTO * len(samples)), d + PLACE, rng)
         mean, axes = principal_axes(np.array_split(rows[:, :d], len(rows) // _BLOCK + 1), min(self.local_axes, d), d)
         spread = float(rows[:, :d].std()) if len(rows) else 0.0
         arrays = {

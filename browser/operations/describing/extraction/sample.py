@@ -53,7 +53,7 @@ Rows = NDArray[np.float32]
 class Sample:
     """The photos to which descriptors are fitted, and their data during fitting.
 
-    The fitting data are in memory; for dense descriptors, these are at most 400 sampled points per photo. All local
+    The fitting data are in memory; for dense descriptors, these are at most 1000 sampled points per photo. All local
     vectors are in an unnamed file of at most `MOST_CACHED` bytes and half of the free disk space, so that Fisher
     vectors and bags of words need no second decoding. Photos that do not fit are described again by `extract`.
 
