@@ -237,7 +237,7 @@ class PhotoViewer(QWidget):
             (self._center.x(), by.x(), rect.width(), self.width()),
             (self._center.y(), by.y(), rect.height(), self.height()),
         ):
-            half = room / 2 / size
+            half = room / 2 / size if size > 0 else 0.5  # without a picture, the size is that of the widget
             shares.append(0.5 if half >= 0.5 else min(max(center + move / size, half), 1 - half))
         self._center = QPointF(*shares)
         self.update()

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.tasks.pictures import FullPicture
+from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.photo_viewer import MAX_ZOOM, PhotoViewer
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
@@ -50,6 +52,15 @@ def test_the_photo_cannot_be_dragged_out_of_sight(viewer: PhotoViewer) -> None:
     assert rect.bottom() >= viewer.height() - 1
     viewer.toggle_full_size()
     assert viewer.photo_rect().center().x() == pytest.approx(viewer.width() / 2, abs=1)
+
+
+def test_a_viewer_without_a_picture_may_have_no_size(driver: WindowDriver, theme: Theme, qtbot: QtBot) -> None:
+    viewer = PhotoViewer(driver.session, theme)
+    qtbot.addWidget(viewer)
+    for size in (0, 40, 0):
+        viewer.resize(size, 0)
+        viewer.pan(QPointF(3, 3))
+        assert viewer.photo_rect().size() == QSizeF(size, 0)
 
 
 def test_dragging_moves_the_photo(viewer: PhotoViewer) -> None:
