@@ -374,6 +374,8 @@ def _suggested(
                 break
             frames = learned.frames.frames(here[kept], PLACES, learned.sizes[j])
             fitting = sure * learned.confidence.fitting(frames.fits)
+            # Unlikely boxes are suggested only in photos without one of the tag.
+            fitting[another[kept] & (fitting < MIN_CONFIDENCE)] = 0.0
             for i, place, confidence in zip(rows.tolist(), frames.rectangles, fitting.tolist(), strict=True):
                 region = Region(*place.clip(0, 1).tolist())
                 taken[i] = [*taken.get(i, []), region]
