@@ -388,8 +388,8 @@ def page(
     # A box that is drawn over a frame replaces it, so that its photo needs no answer.
     asked = [row for row in range(len(photos)) if not drawn[row]]
     line = sum(row < question.line for row in asked)
-    best, runs = fewest_actions([right[row] for row in asked], line)
-    done.clicks += (best != line) + sum(last - first + 1 for first, last in runs)
+    best, strokes = fewest_actions([right[row] for row in asked], line)
+    done.clicks += (best != line) + sum(map(len, strokes))
     yes = [(photos[row], frames[row], tag) for row in asked if right[row]]
     library.boxes.add(yes, TagSource.ACCEPTED)
     library.boxes.reject((photos[row], frames[row], tag) for row in asked[:best] if not right[row])
