@@ -7,7 +7,6 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from focal_photos.browser.catalog.facts.learning.metrics import UnknownMetricError
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
@@ -32,12 +31,9 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal recognise IMAGE...``."""
     images = [image.absolute() for image in arguments.images]
-    try:
-        report = terminal.run(recognise.recognise(library, images, arguments.metric))
-    except UnknownMetricError as error:
-        if arguments.metric != _METRIC:
-            raise
-        raise OperationError("There are no local distances yet: run focal train --learner local first.") from error
+    if arguments.metric == _METRIC and not any(metric.learner == _METRIC for metric in library.metrics.all()):
+        raise OperationError("There are no local distances yet: run focal train --learner local first.")
+    report = terminal.run(recognise.recognise(library, images, arguments.metric))
     for one in report.recognised:
         tags = one.tags[: arguments.limit]
         document = {

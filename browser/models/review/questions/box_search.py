@@ -59,6 +59,7 @@ class BoxSearch(QuestionSearch):
                 right={},
                 retrains=False,
                 metric_tagged=0,
+                tagged_count=0,
                 within=within,
                 photo_count=len(present),
                 untagged_count=len(untagged),

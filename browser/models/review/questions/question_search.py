@@ -52,6 +52,8 @@ class FoundQuestions:
     """Whether to train a metric automatically."""
     metric_tagged: int
     """Number of tagged photos that the current metric was trained on."""
+    tagged_count: int
+    """Number of tagged photos in the library."""
     within: QuestionScope
     photo_count: int
     untagged_count: int
@@ -189,6 +191,7 @@ class QuestionSearch(Model):
                 right=review.held_out_right(library, ranker),
                 retrains=RETRAIN.get(library),
                 metric_tagged=library.metrics.current().tagged,
+                tagged_count=len(present) - len(ids),
                 within=within,
                 photo_count=len(within.within(present)),
                 untagged_count=len(within.within(ids)),

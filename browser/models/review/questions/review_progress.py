@@ -13,8 +13,8 @@ from focal_photos.browser.models.review.questions.question_search import FoundQu
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.describing.settings import RETRAIN
 
-_EARLY: Final = 10  # tagged photos from which the first round is measured
-_GROWTH: Final = 1.5  # growth of the tagged photos from round to round
+_EARLY: Final = 10  # tagged photos from which the first round is measured, and a metric trained
+_GROWTH: Final = 1.5  # growth of the tagged photos from round to round, and from training to training
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,11 @@ class ReviewProgress(QObject):
         last search."""
         self._right: dict[int, bool] = {}
         """Correct suggestions when the round began."""
+        self._tagged_at_training = 0
+        """Number of tagged photos in the library when a training was last requested."""
 
     def take(self, found: FoundQuestions, *, writable: bool) -> None:
-        """Compute the gain since the round began; begin another if enough was tagged."""
+        """Compute the gain since the round began, begin another if enough was tagged, and request a training."""
         self.photo_count, self.untagged_count = found.photo_count, found.untagged_count
         right = found.right
         both = right.keys() & self._right.keys()
@@ -57,8 +59,11 @@ class ReviewProgress(QObject):
             self.gained = RoundGain(shares[0], shares[1], len(both))
         if len(right) >= max(_EARLY, _GROWTH * len(self._right)):
             self._right = right
-            if found.retrains and writable and len(right) >= _GROWTH * found.metric_tagged:
-                self.retrain_wanted.emit()
+        self._tagged_at_training = min(self._tagged_at_training, found.tagged_count)  # tags may have been undone
+        learned = max(found.metric_tagged, self._tagged_at_training)
+        if found.retrains and writable and found.tagged_count >= max(_EARLY, _GROWTH * learned):
+            self._tagged_at_training = found.tagged_count
+            self.retrain_wanted.emit()
 
     def set_retraining(self, on: bool) -> None:
         """Set whether a metric is trained automatically between questions."""

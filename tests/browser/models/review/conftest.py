@@ -40,6 +40,7 @@ def found(*questions: Question, untagged: Sequence[int] = (), **values: Any) -> 
         "right": {},
         "retrains": False,
         "metric_tagged": 0,
+        "tagged_count": 0,
         "within": EVERYTHING,
         "photo_count": 100,
         "untagged_count": 50,

@@ -470,28 +470,40 @@ def test_a_cancelled_search_continues_with_known_questions(asking: HeldReview) -
 
 # ---------------------------------------------------------------- progress
 def test_a_round_ends_when_half_as_many_more_photos_are_tagged(held: HeldReview, qtbot: QtBot) -> None:
-    review, rounds = held.review, list[None]()
-    review.progress.retrain_wanted.connect(lambda: rounds.append(None))
+    review = held.review
     review.open()
-    held.find(right=dict.fromkeys(range(9), True), retrains=True)
-    assert rounds == [], "too few to measure"
-    for wrong, count, gain, ended in (
-        (8, 10, None, 1),
-        (4, 14, (0.2, 0.6, 10), 1),
-        (2, 15, (0.2, 0.8, 10), 2),
-        (0, 16, (13 / 15, 1.0, 15), 2),
+    held.find(right=dict.fromkeys(range(9), True))
+    for wrong, count, gain in (
+        (8, 10, None),
+        (4, 14, (0.2, 0.6, 10)),
+        (2, 15, (0.2, 0.8, 10)),
+        (0, 16, (13 / 15, 1.0, 15)),
     ):
         held.change(99)
-        held.find(right={photo_id: photo_id >= wrong for photo_id in range(count)}, retrains=True)
+        held.find(right={photo_id: photo_id >= wrong for photo_id in range(count)})
         gained = review.progress.gained
         assert (gained and (gained.before, gained.after, gained.photos)) == (gain and pytest.approx(gain))
-        assert len(rounds) == ended
     held.change(99)
-    held.find(right={}, retrains=True)
+    held.find(right={})
     assert review.progress.gained is None, "the tags were undone"
-    held.change(99)
-    held.find(right=dict.fromkeys(range(30), True), retrains=False)
-    assert len(rounds) == 2, "switched off"
-    held.change(99)
-    held.find(right=dict.fromkeys(range(60), True), retrains=True, metric_tagged=50)
-    assert len(rounds) == 2, "the metric has seen most of them"
+
+
+def test_a_metric_is_trained_when_half_as_many_more_photos_are_tagged(held: HeldReview, qtbot: QtBot) -> None:
+    review, trainings = held.review, list[None]()
+    review.progress.retrain_wanted.connect(lambda: trainings.append(None))
+    review.open()
+    held.find(tagged_count=9, retrains=True)
+    assert trainings == [], "too few"
+    for count, number in ((10, 1), (14, 1), (15, 2), (16, 2)):
+        held.change(99)
+        held.find(tagged_count=count, retrains=True)
+        assert len(trainings) == number, "without a gain, the metric in use knows no tag"
+    for state, number in (
+        ({"tagged_count": 30, "retrains": False}, 2),
+        ({"tagged_count": 60, "metric_tagged": 50}, 2),
+        ({"tagged_count": 8, "metric_tagged": 0}, 2),
+        ({"tagged_count": 12, "metric_tagged": 0}, 3),
+    ):
+        held.change(99)
+        held.find(**{"retrains": True, **state})
+        assert len(trainings) == number, "switched off, seen by the metric, undone, tagged again"
