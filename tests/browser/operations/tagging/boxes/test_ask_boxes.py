@@ -12,8 +12,9 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.queries.by_region import NoWindowsError
+from focal_photos.browser.operations.ranking.queries.described_boxes import described_boxes
 from focal_photos.browser.operations.tagging.boxes import ask_boxes
-from focal_photos.browser.operations.tagging.boxes.ask_boxes import ask_about_boxes
+from focal_photos.browser.operations.tagging.boxes.ask_boxes import _scores, ask_about_boxes
 from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
 from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
 from tests.browser.operations.tagging.boxes.test_box_errors import name_boxes
@@ -51,10 +52,16 @@ def test_boxes_between_two_names_are_proposed_with_enough_names(bare: Library, m
     # Half of the first kind has another name: these boxes could be either.
     bare.boxes.name([box.id for box in boxes[0:PHOTOS:2]], "left")
     ids = {box.id for box in unnamed(bare, 6, 7, 8, PHOTOS + 6, PHOTOS + 7, PHOTOS + 8)}
-    first = {boxes[row].id for row in (6, 7, 8)}
-    found = box_ids_of(finish(ask_about_boxes(bare, 2)))
-    assert set(found) <= ids
-    assert found[0] in first
+    assert set(box_ids_of(finish(ask_about_boxes(bare, 2)))) <= ids
+    described = described_boxes(bare)
+    asked = [row for row, box in enumerate(described.boxes) if box.id in ids]
+    named = [row for row, box in enumerate(described.boxes) if box.tag]
+    scores = _scores([described.boxes[row] for row in asked], described.rows[asked], described, named)
+    assert scores is not None
+    best = np.sort(scores, axis=1)
+    between = np.array([described.boxes[row].id in {boxes[at].id for at in (6, 7, 8)} for row in asked])
+    gaps = best[:, -1] - best[:, -2]
+    assert gaps[between].max() < gaps[~between].min(), "these count more"
 
 
 def test_unnamed_boxes_come_before_suggested_ones_within_the_scope(drawn: Library) -> None:
