@@ -15,9 +15,12 @@ from focal_photos.learners.tags.likelihood import likeliest_shares_by_group
 _FITS: Final = np.array([0.5, 0.0])
 """Prior coefficients of the log odds "fits": of the log odds predicted by the frames, and 1."""
 
+_FITS_UNSEEN: Final = np.array([0.0, np.log(0.2 / 0.8)])
+"""Coefficients if no tagged photo was left out, so that no frame was compared with a true one: a fifth of them fit."""
+
 _OF_SHOWN, _OF_FITS = 15.0, 4.0
-"""Strength of these priors. The first is strong: users accept the best suggestions, so that tagged photos have higher
-scores than the others that show the kind."""
+"""Strength of the priors of `shown_` and `fits_`. The first is strong: users accept the best suggestions, so that
+tagged photos have higher scores than the others that show the kind."""
 
 _OF_SHARE: Final = 10.0
 """Weight, in photos, of the share of those that show a kind before any is seen."""
@@ -119,7 +122,7 @@ class PartConfidence(Estimator):
                 f"{untagged.shape}."
             )
         prior_shown = np.array([1.0, -self.middle])
-        self.shown_, self.fits_ = prior_shown.copy(), _FITS.copy()
+        self.shown_, self.fits_ = prior_shown.copy(), _FITS_UNSEEN.copy()
         self.shares_ = np.full(untagged.shape[1], self.share)
         if len(fits):
             self.fits_ = _logistic(_log_odds(predicted), platt_targets(fits), np.ones(len(fits)), _FITS, _OF_FITS)

@@ -20,6 +20,8 @@ _RIDGE: Final = 0.01  # of the variance in all directions
 _JITTER: Final = 1e-4
 _SHARE, _MIDDLE = 0.2, 2.0
 """Share of the candidates that are right, and score at which as many are right as wrong, before any is known."""
+_FITS_UNSEEN: Final = 0.4
+"""Share of the frames that fit, of a kind of which no box was left out: nothing shows how well its frames fit."""
 
 Floats = NDArray[np.float64]
 
@@ -116,5 +118,7 @@ def rate_frames(
     found = np.full(len(candidates), np.nan)
     of_kinds = [confidence.shares_[j] if share is None else share for j, share in zip(own, shares, strict=True)]
     rated = confidence.shown(scores[number, own], np.array(of_kinds, np.float64))
+    compared = {column.get(one.kind, -1) for one in left_out}
+    rated *= np.where(np.isin(own, list(compared)), 1.0, _FITS_UNSEEN)
     found[own >= 0] = rated[own >= 0]
     return found

@@ -81,11 +81,11 @@ def suggest_boxes(
 ) -> Job[list[SuggestedBox]]:
     """Suggest boxes, at most `MAX_PER_TAG` of a tag in a photo, most confident first; ties by photo and tag.
 
-    A photo gets no box of a tag that the user rejected for it. Boxes of a tag do not overlap with each other, nor with
-    drawn ones, by half of the smaller. No box overlaps by half of the union with a rejected one, or with a box of
-    another tag, unless both tags name boxes at the same place in another photo. If a photo has a tag but no box of it,
-    only the frame of the first is uncertain. Suggestions that were described exactly before (`suggest_exactly`,
-    `refine_boxes`) have better frames and confidences. Nothing is saved.
+    A photo gets no box of a tag that the user rejected for it, nor if it alone has boxes of the tag. Boxes of a tag do
+    not overlap with each other, nor with drawn ones, by half of the smaller. No box overlaps by half of the union with
+    a rejected one, or with a box of another tag, unless both tags name boxes at the same place in another photo. If a
+    photo has a tag but no box of it, only the frame of the first is uncertain. Suggestions that were described exactly
+    before (`suggest_exactly`, `refine_boxes`) have better frames and confidences. Nothing is saved.
 
     Parameters
     ----------
@@ -355,7 +355,10 @@ def _suggested(
         scores[i, :, j] = _without(scores[i, :, j], PLACES, some)
     by_photo: dict[int, list[SuggestedBox]] = {}
     for j, name in enumerate(learned.names):
-        rows = np.flatnonzero([(photo, j) not in known.closed for photo in numbers])
+        with_box = {photo for photo, kind in known.drawn if kind == j}
+        # Next to the only examples, everything resembles them.
+        alone = with_box if len(with_box) == 1 else set()
+        rows = np.flatnonzero([(photo, j) not in known.closed and photo not in alone for photo in numbers])
         taken = {i: known.drawn[numbers[i], j] for i in rows.tolist() if (numbers[i], j) in known.drawn}
         sure = np.ones(len(rows))
         for _ in range(MAX_PER_TAG):

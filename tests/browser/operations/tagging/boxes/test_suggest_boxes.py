@@ -111,6 +111,16 @@ def test_the_surest_boxes_of_a_tag_are_those_of_its_things(drawn: Library) -> No
         assert thing.y0 < middle[1] < thing.y1
 
 
+def test_a_single_example_is_not_repeated_in_its_photo_and_makes_no_other_sure(bare: Library) -> None:
+    example = photo(bare, "0-0.png")
+    bare.boxes.add([(example, region_of(0), "kind0")])
+    bare.tags.change([photo(bare, "0-1.png")], ["kind0"])
+    for found in (finish(suggest_boxes(bare)), finish(suggest_exactly(bare))):
+        assert found
+        assert example not in {one.photo_id for one in found}, "its parts resemble the example"
+        assert max(one.confidence for one in found) < 0.5, "no frame was compared with a true one"
+
+
 def test_boxes_of_a_tag_are_apart_from_each_other_and_from_drawn_ones(drawn: Library) -> None:
     found = finish(suggest_boxes(drawn))
     pairs = {(one.photo_id, one.tag) for one in found}
