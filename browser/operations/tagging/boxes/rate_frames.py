@@ -20,8 +20,6 @@ _RIDGE: Final = 0.01  # of the variance in all directions
 _JITTER: Final = 1e-4
 _SHARE, _MIDDLE = 0.2, 2.0
 """Share of the candidates that are right, and score at which as many are right as wrong, before any is known."""
-_FITS_UNSEEN: Final = 0.4
-"""Share of the frames that fit, of a kind of which no box was left out: nothing shows how well its frames fit."""
 
 Floats = NDArray[np.float64]
 
@@ -45,11 +43,12 @@ def rate_frames(
     shares: Sequence[float | None],
     background: Sequence[NDArray[np.float16]] = (),
 ) -> Floats | None:
-    """Return the confidence that each candidate shows its kind and fits: (n,), NaN for kinds without drawn boxes.
+    """Return the confidence that each candidate shows its kind and fits: (n,), NaN for kinds without left-out boxes.
 
     A kind has a linear discriminant against the candidates of all kinds, which are photos and places that the windows
     alone mistake for a kind. The confidence follows from the scores of left-out boxes, of rejected frames, of boxes of
-    other kinds, and of the candidates; see `PartConfidence`.
+    other kinds, and of the candidates; see `PartConfidence`. If no box of a kind was left out, nothing shows how high
+    its scores are in other photos.
 
     Parameters
     ----------
@@ -118,7 +117,6 @@ def rate_frames(
     found = np.full(len(candidates), np.nan)
     of_kinds = [confidence.shares_[j] if share is None else share for j, share in zip(own, shares, strict=True)]
     rated = confidence.shown(scores[number, own], np.array(of_kinds, np.float64))
-    compared = {column.get(one.kind, -1) for one in left_out}
-    rated *= np.where(np.isin(own, list(compared)), 1.0, _FITS_UNSEEN)
-    found[own >= 0] = rated[own >= 0]
+    compared = np.isin(own, [column[one.kind] for one in left_out if one.kind in column])
+    found[compared] = rated[compared]
     return found
