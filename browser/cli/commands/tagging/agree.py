@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from focal_photos.browser.catalog.text import counted
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
@@ -89,13 +90,14 @@ def _numbers(one: Estimate) -> dict[str, float] | None:
 
 
 def _lines(found: compare.Comparison, paths: dict[int, Path], limit: int) -> Iterator[str]:
-    yield f"{found.photos} photos in common: {', '.join(found.names)}"
+    yield f"{counted(found.photos, '1 photo', '{0} photos')} in common: {', '.join(found.names)}"
     name = "kappa" if len(found.names) == 2 else "Fleiss' kappa"
     for one in found.tags:
         if one.photos:
             yield (
                 f"{one.tag}: {name} {_text(one.kappa)}, alpha {_text(one.alpha)}, {100 * one.observed:.0f} % equal, "
-                f"{one.disagreements} disagreements in {one.photos} photos"
+                f"{counted(one.disagreements, '1 disagreement', '{0} disagreements')} in "
+                f"{counted(one.photos, '1 photo', '{0} photos')}"
             )
         else:
             yield f"{one.tag}: answered by one annotator only"

@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from focal_photos.browser.catalog.text import counted
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
@@ -160,8 +161,9 @@ def _lines(found: certificate.Certificate) -> list[str]:
     for record in found.agreements:
         names, merged = ", ".join(record.people), " (merged before)" if record.merged else ""
         lines += [
-            f"{one.tag}: kappa {page.kappa(one.kappa)}, alpha {page.kappa(one.alpha)}, {one.disagreements} "
-            f"disagreements in {one.photos} photos, between {names}{merged}"
+            f"{one.tag}: kappa {page.kappa(one.kappa)}, alpha {page.kappa(one.alpha)}, "
+            f"{counted(one.disagreements, '1 disagreement', '{0} disagreements')} in "
+            f"{counted(one.photos, '1 photo', '{0} photos')}, between {names}{merged}"
             for one in record.tags
         ]
     return [*lines, page.CHANGED] if found.changed else lines

@@ -73,7 +73,7 @@ def test_the_text_shows_values_with_intervals_and_who_says_what(indexed: Focal, 
     lines = indexed("agree", colleague.library).splitlines()
     assert lines[0] == "10 photos in common: library, colleague"
     assert lines[1].startswith("ice: kappa .50 (")
-    assert lines[1].endswith("75 % equal, 1 disagreements in 4 photos")
+    assert lines[1].endswith("75 % equal, 1 disagreement in 4 photos")
     assert f"{album.path('cold/2.jpg')}: ice: library yes, colleague no" in lines
     assert indexed("agree", colleague.library, "--limit", "1").splitlines()[-1].startswith("and 1 more disagreements")
 
