@@ -58,7 +58,7 @@ class Drill:
     changes: int | None = None
     """Number of steps in the undo history since the backup. None if the library is unreadable."""
     differences: list[Difference] = field(default_factory=list)
-    """What a restore would lose and bring back."""
+    """Changes that a restore would make: data lost and recovered."""
 
     @property
     def sound(self) -> bool:

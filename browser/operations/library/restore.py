@@ -55,7 +55,7 @@ class Restored:
     rescued: RescueReport | None = None
     """Data recovered from the damaged catalogue."""
     differences: list[Difference] = field(default_factory=list)
-    """What the library has lost and gained."""
+    """Changes of the library: data lost and recovered."""
     kept: Path | None = None
     """Folder of the replaced catalogue."""
     damaged: bool = False

@@ -79,7 +79,7 @@ class AnswerGrid(GridView):
             self._press(event, saves)
 
     def _press(self, event: QMouseEvent, saves: bool) -> None:
-        """Begin a gesture with the left button, or with one that also saves the answers."""
+        """Begin a gesture; with `saves`, its end also saves the answers."""
         point, row = event.position(), self.indexAt(event.position().toPoint()).row()
         if row < 0:
             return
