@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.cli.grammar import parse
-from focal_photos.browser.cli.interruption import INTERRUPTED, Interruption
+from focal_photos.browser.cli.interruption import INTERRUPTED, TERMINATED, Interruption
 from focal_photos.browser.cli.output import (
     OutputLostError,
     allow_any_text,
@@ -74,9 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _leave_at_once_if_needed(code: int) -> None:
-    """Exit the process without waiting for abandoned computations; all data is already written and closed."""
+    """Exit the process without destroying what a thread may still use; all data is already written and closed."""
     thread = sys.modules.get("focal_photos.browser.operations.jobs.thread")  # if not loaded, nothing was abandoned
-    if thread is not None and thread.left_running():
+    if code in (INTERRUPTED, TERMINATED) or (thread is not None and thread.left_running()):
         os._exit(code)
 
 

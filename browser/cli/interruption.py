@@ -49,6 +49,11 @@ class Interruption:
                 raise
             raise self._raised from error
 
+    def check(self) -> None:
+        """Raise the interruption again if it was lost: some modules ignore exceptions during their import."""
+        if self._raised is not None:
+            raise self._raised
+
     def _interrupt(self, *_: object) -> None:
         self._raised = KeyboardInterrupt()
         raise self._raised

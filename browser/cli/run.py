@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, interruption: Interruption, argv: Sequenc
     OutputLostError
         If the output could not be written completely.
     """
-    terminal = Terminal(as_json=arguments.json)
+    terminal = Terminal(as_json=arguments.json, check=interruption.check)
 
     def work() -> int:
         with interruption.kept():

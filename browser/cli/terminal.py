@@ -53,6 +53,8 @@ class Terminal:
         Default: standard output and standard error.
     clock : callable
         Time in seconds; replaced in tests.
+    check : callable, optional
+        Called at each progress of a job; its exceptions end the job.
     """
 
     def __init__(
@@ -62,9 +64,10 @@ class Terminal:
         out: TextIO | None = None,
         err: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
+        check: Callable[[], None] | None = None,
     ) -> None:
         self.as_json = as_json
-        self._clock = clock
+        self._clock, self._check = clock, check
         self._out = out or sys.stdout
         self._err = err or sys.stderr
         self._on_screen = self._err.isatty()
@@ -153,6 +156,8 @@ class Terminal:
 
     def show(self, progress: Progress) -> None:
         """Show the progress at intervals."""
+        if self._check is not None:
+            self._check()
         now = self._clock()
         if progress.stage != self._stage:
             self._stage = progress.stage

@@ -26,7 +26,7 @@ class _CancelledError(Exception):
     """Raised inside the computation when it reports progress after cancellation."""
 
 
-_left: Final[set[threading.Thread]] = set()
+_left: Final[set[threading.Event]] = set()  # set when an abandoned computation ends
 
 
 def left_running() -> bool:
@@ -35,7 +35,7 @@ def left_running() -> bool:
     They hold no unsaved results. If the program ends meanwhile, it must use `os._exit`, so that nothing they use is
     destroyed.
     """
-    _left.difference_update([thread for thread in _left if not thread.is_alive()])
+    _left.difference_update([ended for ended in _left if ended.is_set()])
     return bool(_left)
 
 
@@ -62,7 +62,8 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
         Result of the computation; its exceptions are raised.
     """
     share = 0.0
-    cancelled = threading.Event()
+    # Not Thread.join and is_alive: if a signal interrupts join, Python 3.11 takes the running thread for an ended one.
+    cancelled, ended = threading.Event(), threading.Event()
 
     future: futures.Future[T] = futures.Future()
     pause = job_pause()
@@ -79,21 +80,23 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
             future.set_result(computation(report))
         except BaseException as error:
             future.set_exception(error)
+        ended.set()
 
     thread = threading.Thread(target=work, name=stage, daemon=True)
     thread.start()
     try:
         while True:
-            thread.join(_HEARTBEAT)
+            ended.wait(_HEARTBEAT)
             # A computation that has not reported, and may never, has no total: a bar at 0 would look stuck.
             yield Progress(stage, round(share * _STEPS), _STEPS, is_share=True) if share else Progress(stage, 0)
-            if not thread.is_alive():
+            if ended.is_set():
                 break
     finally:
         cancelled.set()
-        thread.join(None if keeps else _END_WAIT)
-        if thread.is_alive():
-            _left.add(thread)
+        _left.add(ended)  # remains if another interruption ends the waiting
+        if ended.wait(None if keeps else _END_WAIT):
+            thread.join()
+            _left.discard(ended)
     return future.result()
 
 

@@ -10,12 +10,15 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli.interruption import Interruption
+from focal_photos.browser.cli.terminal import Terminal
+from focal_photos.browser.operations.jobs.progress import Job, Progress
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL, Focal, focal, run
 from tests.browser.operations.album import Album
 from tests.browser.operations.jobs.waiting import stands_in, until
@@ -161,6 +164,10 @@ def test_an_interruption_ends_the_command_and_its_workers(
         out, err = process.communicate(timeout=120)
     finally:
         process.kill()
+        process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
     assert process.returncode == code, err
     assert out == ""
     assert "Traceback" not in err
@@ -198,6 +205,21 @@ def test_an_interruption_during_a_statement_is_handled(
     finally:
         sender.join()
         signal.signal(signal.SIGINT, before)
+
+
+def test_an_interruption_that_a_module_ignores_ends_the_job() -> None:
+    interruption = Interruption()
+
+    def job() -> Job[None]:
+        yield Progress("Reading", 1)
+        with suppress(BaseException):  # as in lxml's import
+            os.kill(os.getpid(), signal.SIGTERM)
+        yield Progress("Reading", 2)
+        raise AssertionError("the job continues")
+
+    with interruption.heard(), pytest.raises(SystemExit) as stop:
+        Terminal(as_json=False, check=interruption.check).run(job())
+    assert stop.value.code == 143
 
 
 def test_an_ignored_ctrl_c_stays_ignored() -> None:

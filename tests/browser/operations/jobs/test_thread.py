@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable
 
@@ -110,6 +111,27 @@ def test_a_finished_computation_is_not_left_running() -> None:
     job = in_thread("Learning", lambda _report: 7, keeps=False)
     assert finish(job) == 7
     assert not left_running()
+
+
+def test_an_interruption_does_not_hide_a_running_computation() -> None:
+    go_on, main = threading.Event(), threading.current_thread()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def interrupt() -> None:
+        until(lambda: stands_in(main, "in_thread", "wait"))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    try:
+        sender.start()
+        with pytest.raises(KeyboardInterrupt):
+            finish(in_thread("Learning", lambda _report: go_on.wait(30), keeps=False))
+        assert left_running()
+    finally:
+        go_on.set()
+        sender.join()
+        signal.signal(signal.SIGINT, before)
+    until(lambda: not left_running())
 
 
 def test_results_come_in_order_and_parts_run_in_parallel() -> None:
