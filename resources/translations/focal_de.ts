@@ -9113,8 +9113,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>zu wenige Rahmen, Schlagwörter und Urteile zeigen, ob sie sie verbessert</translation>
     </message>
     <message>
-      <source>too little data to measure improvement; {0}</source>
-      <translation>zu wenige Daten, um eine Verbesserung zu messen; {0}</translation>
+      <source>too little data to measure improvement (n = {0}).</source>
+      <translation>zu wenige Daten, um eine Verbesserung zu messen (n = {0}).</translation>
     </message>
     <message>
       <source>uncropped, justified rows</source>

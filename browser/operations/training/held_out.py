@@ -140,14 +140,14 @@ def figures(found: HeldOut) -> Text:
 
 
 def sentence(found: HeldOut) -> Text:
-    """Return the gain in words for the user: a remark, unless the gain is certain, and the figures.
+    """Return the gain in words for the user: a remark, unless the gain is certain, and the figures if they are known.
 
     Example: "no measurable improvement; right among the first 10, held out: 63 → 64 % (n = 214, ±6).". See
     `learners.evaluation.selection.HeldOut.gained`.
     """
     match found.gained:
         case Gained.TOO_FEW:
-            return Text("too little data to measure improvement; {0}", figures(found))
+            return Text("too little data to measure improvement (n = {0}).", found.questions)
         case Gained.NOTHING:
             return Text("no measurable improvement; {0}", figures(found))
         case Gained.PERHAPS:

@@ -115,10 +115,8 @@ def chosen(title: str, best: str, *gain: Any, **more: Any) -> Text:
         ),
         (
             chosen("RCA", "RCA", "precision", 5, 0.53, 0.5, 0.03, 0.045, 17, chosen="rca"),
-            "Automatic chose RCA: too little data to measure improvement; right among the first 5, held out: "
-            "50 → 53 % (n = 17, ±9).",
-            "Automatisch gewählt: „RCA“; zu wenige Daten, um eine Verbesserung zu messen; richtig unter den ersten 5, "
-            "zurückgehalten: 50 → 53 % (n = 17, ±9).",
+            "Automatic chose RCA: too little data to measure improvement (n = 17).",
+            "Automatisch gewählt: „RCA“; zu wenige Daten, um eine Verbesserung zu messen (n = 17).",
         ),
         (
             Text("Train metric: {0}", Text("Kernel metric, stepwise (v12)")),

@@ -183,8 +183,7 @@ def test_eight_tags_with_two_photos_each_are_enough_to_choose_and_evaluate(strip
         striped.tags.change(ids[[number, 39 - number]], [f"tag {number}"])
     choice = finish(train_automatic(striped))
     assert choice.questions == 16
-    assert "too little data to measure improvement; right among the first" in choice.sentence
-    assert "(n = 16, " in choice.sentence
+    assert choice.sentence.endswith(": too little data to measure improvement (n = 16).")
     found = finish(evaluate(striped, ["kernel"]))
     assert (found.gallery, found.queries) == ("tagged", 16)
     assert all(score.precision is not None for score in found.scores)

@@ -103,11 +103,11 @@ def test_no_gain_is_reported_if_nothing_can_be_held_out(striped: Library) -> Non
         ),
         (
             HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 29),  # too few questions for a statement
-            "too little data to measure improvement; right among the first 10, held out: 64 → 63 % (n = 29, ±4).",
+            "too little data to measure improvement (n = 29).",
         ),
         (
             HeldOut("precision", 10, 0.53, 0.5, 0.03, 0.045, 17),
-            "too little data to measure improvement; right among the first 10, held out: 50 → 53 % (n = 17, ±9).",
+            "too little data to measure improvement (n = 17).",
         ),
         (
             HeldOut("precision", 10, 0.504, 0.5, 0.004, 0.02, 80),
@@ -127,11 +127,11 @@ def test_no_gain_is_reported_if_nothing_can_be_held_out(striped: Library) -> Non
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, 0.0, 12),
-            "too little data to measure improvement; judged pairs in order, held out: 50 → 80 % (n = 12, ±1).",
+            "too little data to measure improvement (n = 12).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, float("nan"), 2),
-            "too little data to measure improvement; judged pairs in order, held out: 50 → 80 % (n = 2).",
+            "too little data to measure improvement (n = 2).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, 0.05, 40),

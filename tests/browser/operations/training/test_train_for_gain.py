@@ -258,7 +258,7 @@ def test_the_command_reports_the_same_and_keeps_the_result_on_request(
     ("seed", "each", "learner", "told", "kept"),
     [
         (3, 16, "rca", "no measurable improvement; right among the first", False),
-        (2, 8, "rca", "too little data to measure improvement; right among the first", True),
+        (2, 8, "rca", "too little data to measure improvement (n = 16).", True),
         (3, 16, "kernel", "an improvement, perhaps by chance; right among the first", True),
         (1, 16, "rca", "right among the first", True),
     ],
