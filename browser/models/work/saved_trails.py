@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from PySide6.QtCore import QTimer
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
@@ -24,8 +25,12 @@ from focal_photos.browser.operations.ranking.queries.query import Examples, Quer
 
 _PLACE: Final = "window.place"
 """The setting that holds the place where the last session ended."""
+SAVE_MILLISECONDS: Final = 2000
+"""Longest time until a new place is saved, so that it survives if the program is killed."""
 _KEPT_STEPS: Final = 60
 _KEPT_SELECTED: Final = 500
+_TOP: Final[list[Any]] = [None, 0, None, []]
+"""The top of the grid, with nothing selected."""
 
 
 class SavedTrails(Model):
@@ -36,6 +41,10 @@ class SavedTrails(Model):
         self._navigator = navigator
         self.trails: list[SavedTrail] = []
         self._feed.subscribe(self._read, Kind.SEARCHES)
+        self._due = QTimer(self, singleShot=True, interval=SAVE_MILLISECONDS)
+        self._due.timeout.connect(self._save_place)
+        navigator.trail_changed.connect(self._save_soon)
+        navigator.selection_changed.connect(self._save_soon)
 
     def _read(self, _changes: ChangeSet) -> None:
         """Read the trails again."""
@@ -75,23 +84,41 @@ class SavedTrails(Model):
 
     def keep_place(self) -> None:
         """Save the trail and the place in the grid for the next session; call it while nothing else writes."""
+        self._due.stop()
+        place = self._place()
+        if place is not None:
+            self._store(place)
+
+    def _save_soon(self) -> None:
+        if not (self._due.isActive() or self.read_only):
+            self._due.start()
+
+    def _save_place(self) -> None:
+        place = self._place()
+        if place is not None:
+            self._runner.write(self.tr("Saving the trail"), lambda: self._store(place))
+
+    def _place(self) -> dict[str, Any] | None:
+        """Return the trail and the place in the grid as JSON; None if there is nothing to save."""
         navigator = self._navigator
         trail = navigator.trail
         lasting = [number for number, step in enumerate(trail.steps) if _lasts(step)][-_KEPT_STEPS:]
-        if self._library.read_only or not lasting:
-            return
+        if self.read_only or not lasting:
+            return None
         here = navigator.position()
         at = sum(number <= trail.at for number in lasting) - 1
         position = [here.anchor, here.offset, here.current, list(here.selected[:_KEPT_SELECTED])]
-        place = {
+        return {
             "steps": steps_to_json(tuple(_saved_step(trail.steps[number]) for number in lasting)),
             "at": max(at, 0),
-            "position": position if at >= 0 and lasting[at] == trail.at else [None, 0, None, []],
+            "position": position if at >= 0 and lasting[at] == trail.at else _TOP,
         }
+
+    def _store(self, place: dict[str, Any]) -> None:
         settings = self._library.settings
-        is_start = trail.steps == [Step()] and here == GridPosition() and settings.get(_PLACE) is None
-        if not is_start and settings.get(_PLACE) != place:
-            with suppress(LibraryError, OSError):  # a library that cannot be written opens with all photos
+        start = {"steps": steps_to_json((_saved_step(Step()),)), "at": 0, "position": _TOP}
+        with suppress(LibraryError, OSError):  # a library that cannot be written opens with all photos
+            if place != settings.get(_PLACE, start):
                 settings.set(_PLACE, place)
 
     def restore_place(self) -> None:
