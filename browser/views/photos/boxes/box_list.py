@@ -79,12 +79,12 @@ class BoxList(QWidget):
     def _show_box(self, item: QListWidgetItem, box: Box) -> None:
         reason, title = box_reason(box), box_title(box)
         item.setText(title)
-        item.setIcon(QIcon(self._swatch(box)))
+        item.setIcon(self._swatch(box))
         item.setToolTip(tool_tip(" ".join(filter(None, (f"{title}.", reason)))))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}. {reason}" if reason else title)
         item.setData(Qt.ItemDataRole.UserRole, box.id)
 
-    def _swatch(self, box: Box) -> QPixmap:
+    def _swatch(self, box: Box) -> QIcon:
         """Return a square in the colour of a box: dashed without a name, with a sign if it is uncertain."""
         ratio = self.devicePixelRatioF()
         wide = 2 * _SWATCH + 3 if box.uncertain else _SWATCH
@@ -105,7 +105,9 @@ class BoxList(QWidget):
         if box.uncertain:
             self._theme.paint_icon(painter, "warning", QRectF(QPointF(_SWATCH + 3, 0), square.size() * 1.27), "warning")
         painter.end()
-        return pixmap
+        icon = QIcon(pixmap)
+        icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints the swatch of the current box
+        return icon
 
 
 class _Rows(QListWidget):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from focal_photos.browser.catalog.facts.records import Region
+from focal_photos.browser.views.photos.palette import tag_color
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.photos.boxes.box_driver import BoxDriver, Key
 
@@ -109,3 +110,15 @@ def test_a_long_tag_leaves_the_remove_button_whole(boxes: BoxDriver) -> None:
     right = button.mapTo(column, button.rect().topRight()).x()
     assert right <= column.width() - 12
     assert boxes.list.rows.width() < column.width()
+
+
+def test_the_swatch_of_the_current_box_has_the_colour_of_its_frame(boxes: BoxDriver) -> None:
+    boxes.open()
+    boxes.press(Key.Key_B)
+    boxes.draw(0.1, 0.1, 0.3, 0.3, "dog")
+    rows = boxes.list.rows
+    assert rows.item(0).isSelected()
+    place = rows.visualItemRect(rows.item(0))
+    picture = rows.viewport().grab(place).toImage()
+    colors = {picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())}
+    assert tag_color("dog").name() in colors
