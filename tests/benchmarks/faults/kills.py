@@ -35,6 +35,7 @@ from PIL import Image
 
 from focal_photos.browser.catalog.facts.records import Region, SavedStep
 from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.catalog.store.journal import AGREEMENTS
 from focal_photos.browser.cli import main as main_of_focal
 from focal_photos.browser.cli.commands import COMMANDS
 from focal_photos.browser.models.review.audit import MAX_PHOTOS
@@ -155,6 +156,8 @@ def contents_of(library: Library) -> dict[str, Any]:
         "turns": sorted(rows("SELECT photo_id, quarters FROM turned")),
         "audits": [(one.tag, one.photo_id, one.stratum, one.present) for one in library.audits.drawn()],
         "begun": [(one.tag, one.strata, one.state) for one in library.audits.all()],
+        # without the name of this library's folder, which differs in a copy
+        "agreements": sorted({(one.people[1:], one.merged, one.tags) for one in library.audits.agreements()}, key=repr),
         "not duplicates": library.not_duplicates.all(),
         "confirmed": sorted(library.confirmations.tags()),
         "folders": sorted(str(root.path) for root in library.roots.all()),
@@ -163,7 +166,9 @@ def contents_of(library: Library) -> dict[str, Any]:
             if (library.metrics.folder / name).is_file()
         ),
         "current": library.metrics.current().name,
-        "settings": sorted(rows("SELECT name, value FROM setting WHERE name NOT IN ('described', 'library.merges')")),
+        "settings": sorted(
+            rows("SELECT name, value FROM setting WHERE name NOT IN ('described', 'library.merges', ?)", (AGREEMENTS,))
+        ),
         "merges": [(one.library, one.file, one.through) for one in merges_of(library)],
         "undo": library.journal.undo_label(),
         "redo": library.journal.redo_label(),
@@ -287,6 +292,7 @@ class Place:
             "evaluate": ["evaluate", "--learner", "euclidean", "--folds", "2"],
             "merge": ["merge", str(self.folder / "all.focal.zip")],
             "agree": ["agree", str(self.folder / "all.focal.zip")],
+            "agree --record": ["agree", str(self.folder / "all.focal.zip"), "--record"],
             "rate": ["rate", photo, other, "--rating", str(chance.randint(0, 5))],
             "boxes": ["boxes", photo, other, "--add", "0.25,0,0.5,0.5", "--add", "0,0,1,1", "--tag", "sail"],
             "judge parts": [
