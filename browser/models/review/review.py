@@ -293,9 +293,11 @@ class Review(Model):
                 return True
         self.progress.pace.answer(0)
         self.questions = postponed([each for each in self.questions if each is not question], self._record.left_open)
-        self._show(self.questions[0] if self.questions else None)
-        if all(each.again or each.slow for each in self.questions):
-            self.search.start_photos()
+        waits = all(each.again or each.slow for each in self.questions) and self.search.start_photos()
+        if waits and self.questions:  # single photos come first, and would replace the next question
+            self._set_busy(True)
+        else:
+            self._show(self.questions[0] if self.questions else None)
         return True
 
     def _save(self, question: Question, tag: str, yes: Sequence[int], no: Sequence[int], before: Moment) -> None:
@@ -360,14 +362,19 @@ class Review(Model):
             self._show(self.questions[0] if self.questions else None)
             if found.photos and self.active:
                 self.photos_found.emit(found.photos)
-        elif self.current.outdated:
+        elif self.current.outdated or not found.contains(question.photo_ids):
             self._renew(question, found.untagged)
         else:
             self._keep(question)
         self.state_changed.emit()
 
     def _photos_found(self, photos: list[OpenPhoto]) -> None:
-        if photos and self.active and (self.question is None or self.question.again or self.question.slow):
+        if self.busy:
+            self._set_busy(False)
+            self._show(self.questions[0] if self.questions else None)
+        elif self.question is not None:  # the user looks at it
+            return
+        if photos and self.active:
             self.photos_found.emit(photos)
 
     def _search_failed(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import Signal
 
 from focal_photos.browser.models.base.model import Services
@@ -44,7 +45,7 @@ class BoxSearch(QuestionSearch):
 
         def work() -> Job[FoundQuestions]:
             within = limits.grown(scope.ids(library))
-            present = within.within(library.photos.ids("-missing"))
+            present = library.photos.ids("-missing")
             untagged = within.within(library.photos.ids("untagged -missing"))
             questions = yield from box_questions.box_questions(
                 library, passed=passed, answered=answered.tags, scope=within
@@ -54,6 +55,7 @@ class BoxSearch(QuestionSearch):
                 questions,
                 [],
                 frozenset(),
+                np.sort(present),
                 names=names,
                 in_work=frozenset(),
                 right={},
@@ -61,7 +63,7 @@ class BoxSearch(QuestionSearch):
                 metric_tagged=0,
                 tagged_count=0,
                 within=within,
-                photo_count=len(present),
+                photo_count=len(within.within(present)),
                 untagged_count=len(untagged),
             )
 

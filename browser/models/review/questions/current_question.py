@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.learners.tags.confidence.answered import Answered
@@ -32,7 +32,7 @@ class CurrentQuestion:
         self.name = ""
         """Text typed as the name of the new kind."""
         self.outdated = False
-        """Whether another part of the program has changed some of its photos."""
+        """Whether another part of the program has changed tags, boxes or answers of some of its photos."""
         self._tiles = tiles
         self._seen = 0
         self._brought_back_by: ChangeSet | None = None
@@ -74,8 +74,12 @@ class CurrentQuestion:
         """Read the changed photos again."""
         self._tiles.grid.refresh(changes.photo_ids or None)
         shown = self._tiles.answers.photo_ids
-        if changes is not self._brought_back_by:
-            self.outdated |= not changes.photo_ids or not changes.photo_ids.isdisjoint(shown)
+        if changes is self._brought_back_by:
+            return
+        if changes.photo_ids:
+            self.outdated |= not changes.photo_ids.isdisjoint(shown)
+        else:  # new photos and renewed suggestions change no photo that the user looks at
+            self.outdated |= not changes.kinds.isdisjoint((Kind.TAGS, Kind.BOXES))
 
     def write(self, name: str) -> None:
         """Record the text typed as the name of the new kind."""

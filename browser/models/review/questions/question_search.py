@@ -7,6 +7,8 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.store.deferred import dataclass
@@ -42,6 +44,8 @@ class FoundQuestions:
     photos: list[photo_by_photo.OpenPhoto]
     """Photos to ask about one by one, if no question would find several photos of a tag."""
     untagged: frozenset[int]
+    present: NDArray[np.int64]
+    """Photos of the library that are not missing, in ascending order."""
     names: frozenset[str]
     """All tags."""
     in_work: frozenset[int]
@@ -58,6 +62,11 @@ class FoundQuestions:
     photo_count: int
     untagged_count: int
     """`photo_count` and `untagged_count`: number of photos within the scope, and of untagged ones among them."""
+
+    def contains(self, photo_ids: NDArray[np.int64]) -> bool:
+        """Return whether all these photos are present."""
+        places = np.searchsorted(self.present, photo_ids)
+        return bool(np.all(places < len(self.present))) and np.array_equal(self.present[places], photo_ids)
 
 
 class QuestionSearch(Model):
@@ -132,12 +141,17 @@ class QuestionSearch(Model):
         self._run(self._work(), self._found)
         self.started.emit()
 
-    def start_photos(self) -> None:
-        """Search only for photos to ask about one by one, because pairs left open are no longer questions."""
-        if self._asks_for_photos and self.state is SearchState.IDLE:
-            self.state = SearchState.SEARCHING
-            find, in_work, within = self._find_photos(), self._in_work, self._within
-            self._run(lambda: find(in_work, within), self._photos_found)
+    def start_photos(self) -> bool:
+        """Search only for photos to ask about one by one, because pairs left open are no longer questions.
+
+        Return whether the search began.
+        """
+        if not self._asks_for_photos or self.state is not SearchState.IDLE:
+            return False
+        self.state = SearchState.SEARCHING
+        find, in_work, within = self._find_photos(), self._in_work, self._within
+        self._run(lambda: find(in_work, within), self._photos_found)
+        return True
 
     def _run(self, work: Callable[[], Job[T]], done: Callable[[T], None]) -> None:
         title = self.tr("Finding the next question")
@@ -186,6 +200,7 @@ class QuestionSearch(Model):
                 questions,
                 photos,
                 untagged,
+                np.sort(present),
                 names=frozenset(tag.name for tag in library.tags.all()),
                 in_work=in_work,
                 right=review.held_out_right(library, ranker),

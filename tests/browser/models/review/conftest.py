@@ -35,6 +35,7 @@ def found(*questions: Question, untagged: Sequence[int] = (), **values: Any) -> 
     """Return the result of a search."""
     defaults: dict[str, Any] = {
         "photos": [],
+        "present": np.arange(100, dtype=np.int64),
         "names": frozenset(each.tag for each in questions if each.tag is not None),
         "in_work": frozenset(),
         "right": {},
@@ -119,6 +120,10 @@ class HeldReview:
     def change(self, *photo_ids: int) -> None:
         """Report that another part of the program has changed tags."""
         self.feed.publish(changes("", *photo_ids))
+
+    def announce(self, *kinds: Kind) -> None:
+        """Report changes by work in the background, which names no photos."""
+        self.feed.publish(ChangeSet("", frozenset(kinds)))
 
     def close(self) -> None:
         self.loader.close()

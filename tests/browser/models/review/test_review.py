@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from focal_photos.browser.catalog.store.changes import Kind
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.review.questions.question_search import SearchState
 from focal_photos.browser.models.review.review import Phase
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
+from focal_photos.browser.operations.tagging.review.review import Question
 from tests.browser.models.review.conftest import HeldReview, changes, question
 
 SEA = question("sea", 1, 2, 3, 4)
@@ -119,6 +121,37 @@ def test_a_question_whose_photos_changed_is_replaced_and_keeps_its_answers(askin
     asking.change(1)
     asking.find(SKY)
     assert review.question is SKY, "no photo of the question is left"
+
+
+@pytest.mark.parametrize("kinds", [{Kind.SUGGESTIONS}, {Kind.PHOTOS}, {Kind.ROOTS, Kind.PHOTOS, Kind.FILES}])
+@pytest.mark.parametrize("shown", [SEA, KIND])
+def test_work_in_the_background_does_not_replace_the_question(
+    kinds: set[Kind], shown: Question, held: HeldReview
+) -> None:
+    review = held.review
+    review.open()
+    held.find(shown, SKY)
+    held.announce(*kinds)
+    held.find(SKY, question(shown.tag, *shown.photo_ids[::-1].tolist(), 9, line=3))
+    assert review.question is shown
+    held.announce(*kinds)
+    held.find(SKY, names=frozenset({"sea", "sky"}))
+    assert (review.question, review.questions) == (shown, [shown, SKY])
+
+
+def test_a_question_whose_photos_left_the_library_is_replaced(asking: HeldReview) -> None:
+    review = asking.review
+    asking.announce(Kind.ROOTS, Kind.PHOTOS)
+    now = question("sea", 1, 3)
+    asking.find(now, SKY, present=np.array([1, 3, 5, 6, 7, 8], dtype=np.int64))
+    assert review.question is now
+
+
+def test_merged_tags_replace_the_question(asking: HeldReview) -> None:
+    asking.announce(Kind.TAGS)
+    now = question("sea", 1, 2, 3)
+    asking.find(now, SKY)
+    assert asking.review.question is now
 
 
 def test_an_untagged_kind_stays_although_it_is_no_longer_proposed(held: HeldReview) -> None:
@@ -350,6 +383,33 @@ def test_photos_are_asked_about_one_by_one_once_the_questions_are_slow(held: Hel
     held.find(question("sky", 5, 6))
     review.leave_open()
     assert held.runner.searches == []
+
+
+@pytest.mark.parametrize("kind", ["slow", "again"])
+def test_single_photos_replace_no_question_that_the_user_looks_at(kind: str, held: HeldReview) -> None:
+    review, photos, asked = held.review, [OpenPhoto(1, (), (), 0)], list[object]()
+    review.photos_found.connect(asked.append)
+    late = question("sky", 5, 6, **{kind: True})
+    review.open()
+    held.find(SEA, late)
+    assert review.leave_open()
+    assert (review.question, review.busy) == (SEA, True), "the late question would be replaced by the single photos"
+    held.runner.searches.pop()[0](photos)
+    assert (review.question, review.busy, asked) == (late, False, [photos])
+    held.change(20)
+    held.find(late, photos=photos)
+    assert asked == [photos]
+
+
+def test_a_late_question_is_shown_if_no_single_photo_is_found(held: HeldReview) -> None:
+    asked: list[object] = []
+    held.review.photos_found.connect(asked.append)
+    late = question("sky", 5, 6, slow=True)
+    held.review.open()
+    held.find(SEA, late)
+    held.review.leave_open()
+    held.runner.searches.pop()[0]([])
+    assert (held.review.question, held.review.busy, asked) == (late, False, [])
 
 
 def test_no_photos_are_asked_about_after_the_end(held: HeldReview) -> None:
