@@ -47,7 +47,8 @@ _LANES: Final = {
     "train": "learn",
 }
 """Lanes of commands that wait for work of the same kind in the window; the others wait for each other."""
-
+_SETTINGS: Final = ("descriptors", "networks", "settings")
+"""Commands that change settings of the library."""
 _PIECE: Final = 1 << 16
 """Characters of output sent in one message."""
 
@@ -249,6 +250,8 @@ class _ForwardedCommand(QObject):
             self._session.photo_folders.relocating.follow()
         elif self._name in ("index", "missing"):
             editor.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS, Kind.FILES})))
+        elif self._name in _SETTINGS:
+            self._session.follow_settings()
         for changes in self._changes:
             if self._name == "tags" and (arguments.rename or arguments.merge or arguments.delete):
                 renamed = dict([arguments.rename]) if arguments.rename else {}

@@ -69,7 +69,7 @@ class Command(NamedTuple):
     """Whether the library is backed up afterwards, if it was opened for writing and the last backup is a day old."""
     in_window: bool | Callable[[argparse.Namespace], bool] = False
     """Whether a window that has the library open can run it, or a function of the parsed arguments that returns it. All
-    its changes of the catalogue must be journaled, except those of reading folders."""
+    its changes of the catalogue must be journaled, except those of reading folders and of settings."""
 
     def access_for(self, arguments: argparse.Namespace) -> Access:
         """Return how the library is opened for these arguments."""

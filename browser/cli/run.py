@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError, default_path
@@ -113,7 +114,7 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
         run_closed = command.run_closed
         if command.access_for(arguments) is Access.READ:
             return run_closed(path, arguments, terminal)
-        patience = patience_of(seconds, terminal, lambda: None)
+        patience = patience_of(seconds, terminal, _asks_to_close_window(path, arguments.command, terminal))
         return run_alone(path, patience, lambda: run_closed(path, arguments, terminal))
     while True:
         patience = patience_of(seconds, terminal, first)
@@ -127,6 +128,19 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
             continue
         with library:
             return _run_open(command, library, arguments, terminal)
+
+
+def _asks_to_close_window(path: Path, command: str, terminal: Terminal) -> Callable[[], None]:
+    """Return a function that asks the user, once, to close the window that has the library open."""
+    is_asked = False
+
+    def ask() -> None:
+        nonlocal is_asked
+        if not is_asked and window.has_window(path):
+            terminal.say(f"focal: a window has the library open. Close it: focal {command} works on a closed library.")
+        is_asked = True
+
+    return ask
 
 
 def _run_open(command: Command, library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -122,6 +122,15 @@ def ask_window(
     return None
 
 
+def has_window(library: Path) -> bool:
+    """Return whether a window has a library open."""
+    found = False
+    for connected in _connections(library):
+        connected.close()
+        found = True
+    return found
+
+
 def _agreed(connected: socket.socket, request: dict[str, Any]) -> Window | None:
     """Ask a window to run a command; return None if it refuses or does not answer."""
     messages = _Messages(connected)

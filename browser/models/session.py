@@ -160,6 +160,15 @@ class Session(QObject):
         self.photo_folders.opening.open(paths, self._look_for_changes)
         load_ahead(self.runner)
 
+    def follow_settings(self) -> None:
+        """Take over settings of the library that another part of the program has changed."""
+        self.preferences.read()
+        self.tagging.method.read()
+        self.review_pages.question_tags.read()
+        self.photo_folders.watching.start()
+        self.navigator.follow_judgements()
+        self.feed.publish(ChangeSet())
+
     def _look_for_changes(self) -> None:
         if not self.read_only and self.library.roots.all():
             self.jobs.indexing.rescan()

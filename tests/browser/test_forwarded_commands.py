@@ -252,6 +252,11 @@ def test_results_errors_and_changes_are_the_same_as_without_a_window(
         ["undo", "--json"],
         ["redo", "--json"],
         ["merge", "a.csv"],
+        ["settings", "ranking.fold", "off"],
+        ["settings", "ranking.fold", "--default", "--json"],
+        ["settings", "decode.seconds", "never"],
+        ["descriptors", "--on", "gist", "--json"],
+        ["networks", "--remove", "nothing"],
     ]
     expected = []
     for words in commands:
@@ -278,11 +283,29 @@ def test_results_errors_and_changes_are_the_same_as_without_a_window(
 def test_a_command_that_the_window_does_not_run_names_the_program_in_use(
     qtbot: QtBot, window: MainWindow, command: str
 ) -> None:
-    words = {"index": ["index", "--workers", "1"], "settings": ["settings", "decode.seconds", "5"]}[command]
+    words = {"index": ["index", "--workers", "1"], "settings": ["settings", "backup.folder", "copies"]}[command]
     called = Called(window.session.library.path, *words, "--wait", "0")
     assert called.ended(qtbot) == 1
     assert b"is in use by " in called.err
     assert b"close that program and try again" in called.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["restore", "rescue"])
+def test_a_command_that_replaces_the_catalogue_asks_to_close_the_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, command: str
+) -> None:
+    library = window.session.library.path
+    told = f"a window has the library open. Close it: focal {command} works on a closed library.".encode()
+    called = Called(library, command, "--wait", "0")
+    assert called.ended(qtbot) == 1
+    assert called.err.count(told) == 1
+    copied(library, tmp_path / "held")
+    with Library.open(tmp_path / "held"):  # by another program
+        called = Called(tmp_path / "held", command, "--wait", "0")
+        assert called.ended(qtbot) == 1
+    assert b"is in use by" in called.err
+    assert b"window" not in called.err
 
 
 @pytest.mark.slow
@@ -356,6 +379,28 @@ def test_a_closing_window_cancels_the_running_command_and_returns_the_waiting_on
     with Library.open(folder, read_only=True) as library:
         assert {one.name: one.count for one in library.tags.all()}["later"] == 3
         assert not library.photos.listed("tag:slow").size
+
+
+# ---------------------------------------------------------------- settings
+def test_the_window_takes_over_changed_settings(qtbot: QtBot, window: MainWindow) -> None:
+    session = window.session
+    library = session.library.path
+    session.preferences.begin()
+    qtbot.waitUntil(lambda: session.photo_folders.watching.on and session.preferences.loaded)
+    for name, value in {
+        "folders.watch": "off",
+        "review.left_out": "sea,sky",
+        "suggestions.by": "votes",
+        "ranking.neighbors": "off",
+        "decode.seconds": "7",
+    }.items():
+        called = Called(library, "settings", name, value, "--wait", "0")
+        assert called.ended(qtbot) == 0, called.err
+    qtbot.waitUntil(lambda: not session.photo_folders.watching.on)
+    qtbot.waitUntil(lambda: session.review_pages.question_tags.left_out == {"sea", "sky"})
+    qtbot.waitUntil(lambda: session.tagging.method.by == "votes")
+    qtbot.waitUntil(lambda: session.preferences.limit_text("decode.seconds") == "7")
+    qtbot.waitUntil(lambda: not session.overview.now.by_neighbors)
 
 
 # ---------------------------------------------------------------- windows that do not run the command

@@ -123,6 +123,7 @@ COMMAND = Command(
     run,
     _access,
     add_arguments,
+    in_window=True,
     epilog=(
         "What is switched on takes effect with the next focal index. Example: focal descriptors --add-network net.onnx "
         "--name net --size 224x224 --mean 123.7,116.3,103.5 --scale 0.01712,0.01751,0.01743"

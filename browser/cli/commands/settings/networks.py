@@ -134,6 +134,7 @@ COMMAND = Command(
     run,
     _access,
     add_arguments,
+    in_window=True,
     epilog=(
         "What is added takes effect with the next focal index. Example: focal networks --add image.onnx --name both "
         "--text text.onnx --tokenizer tokenizer.json --config preprocessor_config.json"

@@ -67,4 +67,9 @@ def _text(value: Any) -> str:
     return json.dumps(value)
 
 
-COMMAND = Command("show or change the settings of the library", run, _access, add_arguments)
+def _runs_in_window(arguments: argparse.Namespace) -> bool:
+    """Return whether the value means the same in another process: paths are relative to the folder of this one."""
+    return arguments.name not in (settings.BACKUP_FOLDER.name, settings.NETWORKS.name)
+
+
+COMMAND = Command("show or change the settings of the library", run, _access, add_arguments, in_window=_runs_in_window)
