@@ -290,6 +290,10 @@ def test_only_networks_from_one_image_to_numbers_are_accepted(tmp_path: Path) ->
     add, copy = helper.make_node("Add", ["image", "other"], ["same"]), helper.make_node("Relu", ["image"], ["same"])
     with pytest.raises(NetworkError, match="must have one input, an image; this has 2"):
         opened(tmp_path, model([add], [image, other], [same]))
+    gray = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 1, HEIGHT, WIDTH])
+    same = helper.make_tensor_value_info("same", TensorProto.FLOAT, [1, 1, HEIGHT, WIDTH])
+    with pytest.raises(NetworkError, match="takes 1 channels with layout NCHW, it must be 3"):
+        opened(tmp_path, model([copy], [gray], [same]))
     with pytest.raises(NetworkError, match="input has 2 axes, an image has 4"):
         opened(tmp_path, model([copy], [flat], [helper.make_tensor_value_info("same", TensorProto.FLOAT, [1, 3])]))
 

@@ -109,6 +109,14 @@ def test_soft_codes_approach_the_bits() -> None:
     assert len(np.unique(softer.transform(X)[:, 0])) > 200
 
 
+def test_soft_codes_do_not_depend_on_the_scale_of_the_photos() -> None:
+    X, y = photos(120)
+    side, scale = SideInformation.from_labels(y), 2.0**-7
+    one, other = (BoostedMetric(rounds=5, soft=1.0).fit(some, side) for some in (X, scale * X))
+    found = [learner.transform(some)[:, :5] for learner, some in ((one, X), (other, scale * X))]
+    np.testing.assert_allclose(found[0], found[1], atol=1e-5)
+
+
 # ------------------------------------------------------------------ training
 
 

@@ -59,6 +59,16 @@ def test_equal_photos_have_kernel_zero() -> None:
     assert np.isfinite(one.weights(np.ones((1, 1))).scores(codes_of(3, 9, 5))).all()
 
 
+def test_photos_that_nearly_equal_the_mean_have_kernel_zero() -> None:
+    # Their squared distance from the mean is a share of 6e-8, which single precision does not distinguish from 0.
+    codes = np.full((1000, 9), 77, np.uint8)
+    codes[-1, 0] ^= 1
+    kernel = SignKernel(codes)
+    assert not kernel.kernel[:-1].any()
+    assert kernel.kernel[-1, -1] == pytest.approx(1)
+    assert not kernel.weights(np.ones((1000, 2))).scores(codes[:1]).any()
+
+
 def test_a_photo_at_the_mean_has_kernel_zero() -> None:
     # Two opposite photos and one half way: the mean is 0 in each bit that differs.
     kernel = SignKernel(np.array([[0], [255]], np.uint8))

@@ -214,6 +214,14 @@ def test_damaged_bitmaps_are_refused(content: bytes) -> None:
         decode(content)
 
 
+@pytest.mark.parametrize("missing", [1, 40, 40 * HEIGHT])
+def test_a_bitmap_without_its_last_bytes_is_incomplete(missing: int) -> None:
+    whole = bitmap(24, bytes(40 * HEIGHT), size=16)
+    assert decode(whole).rgb.shape == (HEIGHT, WIDTH, 3)
+    with pytest.raises(UnreadableImageError, match="The file is incomplete"):
+        decode(whole[:-missing])
+
+
 def test_a_header_with_too_many_pixels_is_refused_before_allocation() -> None:
     content = struct.pack("<IiiHHIIiiII", 40, 60_000, 60_000, 1, 24, 0, 0, 0, 0, 0, 0) + bytes(100)
     with pytest.raises(ImageTooLargeError, match="3,600,000,000"):
