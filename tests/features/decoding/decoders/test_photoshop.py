@@ -165,13 +165,25 @@ def test_unsupported_kinds_are_reported() -> None:
 
 @pytest.mark.parametrize(
     ("at", "value"),
-    [(12, b"\0\0"), (12, b"\0\2"), (14, bytes(4)), (18, b"\0\x0f\0\0"), (22, b"\0\7"), (24, b"\0\x63")],
-    ids=["no channels", "too few channels", "no height", "too wide", "7 bits", "unknown colours"],
+    [
+        *[(12, b"\0\0"), (12, b"\0\2"), (14, bytes(4)), (14, b"\0\x0f\0\0"), (18, bytes(4)), (18, b"\0\x0f\0\0")],
+        *[(22, b"\0\7"), (24, b"\0\x63")],
+    ],
+    ids=[
+        "no channels",
+        "too few channels",
+        "no height",
+        "too high",
+        "no width",
+        "too wide",
+        "7 bits",
+        "unknown colours",
+    ],
 )
 def test_an_invalid_header_is_unreadable(at: int, value: bytes) -> None:
     content = bytearray(psd(channels(scene())))
     content[at : at + len(value)] = value
-    with pytest.raises(UnreadableImageError):
+    with pytest.raises(UnreadableImageError, match="its header is invalid"):
         decode(bytes(content))
 
 
