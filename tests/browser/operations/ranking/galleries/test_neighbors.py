@@ -72,7 +72,12 @@ def test_neighbourhoods_of_the_nearest_photos_are_used_until_all_are_known(large
     ranker, focal = Ranker(large), id_of(large, album.path("warm/2.jpg"))
     before = ranker.rank(focal)
     assert (before.reranked, before.provisional) == (True, True)
-    assert ranker.gallery().neighbors.of_all is None
+    gallery = ranker.gallery()
+    neighbors = gallery.neighbors
+    assert neighbors.of_all is None
+    first = neighbors.around(gallery.rows[0])
+    assert neighbors.around(gallery.rows[0].copy()) is first, "those of the last query are kept"
+    assert neighbors.around(gallery.rows[1]) is not first
     job = ranker.find_neighbors()
     assert next(job).stage == "Comparing neighbourhoods"
     assert finish(job)
