@@ -94,6 +94,23 @@ def test_palettes_separate_depths_and_white_is_zero_are_decoded() -> None:
     np.testing.assert_array_equal(turned[..., 1], 255 - indices)
 
 
+@pytest.mark.parametrize(("samples", "premultiplied"), [(1, False), (3, False), (3, True)])
+def test_transparent_pixels_are_shown_on_white(samples: int, premultiplied: bool) -> None:
+    pixels = np.zeros((12, 20, samples + 1), np.uint8)
+    pixels[:, 10:, :] = 100
+    content = tiff_bytes(
+        pixels,
+        photometric="rgb" if samples == 3 else "minisblack",
+        extrasamples=["assocalpha" if premultiplied else "unassalpha"],
+        compression="zstd",
+    )
+    shown = decode(content).rgb.astype(int)
+    assert shown.shape == (12, 20, 3)
+    assert (shown[:, :10] == 255).all()
+    color = 255 if premultiplied else 100  # of the pixels, which cover 100/255 of the white
+    np.testing.assert_allclose(shown[:, 10:], (100 * color + 155 * 255) / 255, atol=1)
+
+
 def test_inks_and_lab_are_decoded() -> None:
     inks = np.zeros((16, 16, 4), np.uint8)
     inks[..., 0] = 255

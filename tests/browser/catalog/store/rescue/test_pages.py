@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import sqlite3
+import struct
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.store.rescue.pages import INNER_TABLE, Pages
+from focal_photos.browser.catalog.store.rescue.pages import INNER_TABLE, LEAF_TABLE, DamagedPageError, Pages
 
 
 @pytest.mark.parametrize("size", [512, 4096, 65536])
@@ -38,3 +39,19 @@ def test_records_of_every_length_are_read(tmp_path: Path, size: int, end: str) -
                 key, part, share = cell.values
                 found[cell.rowid if key is None else key] = (part, float(share or 0))
     assert found == {number: (part, share) for number, part, share in rows.values()}
+
+
+def test_a_record_with_more_columns_than_any_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, one TEXT, other TEXT)")
+        connection.execute("INSERT INTO t VALUES (7, 'a', 'b')")
+        connection.commit()
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master").fetchone()
+    pages = Pages(path)
+    page = pages.page(root)
+    (at,) = struct.unpack_from(">H", page, 8)
+    with pytest.raises(DamagedPageError, match="more columns than any"):
+        pages.cell(page, LEAF_TABLE, at, 2)
+    found = pages.cell(page, LEAF_TABLE, at, 3)
+    assert (found.rowid, found.values) == (7, [None, b"a", b"b"])
