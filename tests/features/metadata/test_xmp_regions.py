@@ -102,6 +102,15 @@ def test_a_packet_without_regions_gets_them_with_its_size() -> None:
     assert parse_xmp(packet).tags == ("People/Anna",)
 
 
+def test_new_elements_have_declared_prefixes_or_else_the_usual_ones() -> None:
+    new = write_regions(merge_xmp(None, ["Anna"]), SIZE, changed={}, removed=(), added=[("Anna", PLACE, "")])
+    assert all(prefix in new for prefix in (b"<mwg-rs:Area ", b"<stArea:x ", b"<stDim:w "))
+    own = sidecar_of("Picasa", *SIZE).replace(b"stArea", b"part")
+    filled = write_regions(own, SIZE, changed={}, removed=(), added=[("Anna", PLACE, "")])
+    assert filled.count(b"<part:x>") == own.count(b"<part:x>") + 1
+    assert b"stArea:" not in filled
+
+
 def test_a_name_is_removed_and_an_area_in_pixels_becomes_fractions() -> None:
     packet = sidecar_of("Lightroom", *SIZE).replace(
         b'stArea:h="0.25" stArea:w="0.5" stArea:x="0.5" stArea:y="0.25"',
