@@ -125,6 +125,16 @@ def test_a_changed_row_is_found(place: Path, library: Library, photos: list[int]
         assert re.search(rf" is damaged \(digest mismatch in row .+ of the table {table}\)$", problem), problem
 
 
+def damaged_rows(place: Path, changes: list[str]) -> set[str]:
+    """Change rows without their digests, and return how a check names them."""
+    with closing(sqlite3.connect(place / "catalog.sqlite", isolation_level=None)) as connection:
+        connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)
+        for change in changes:
+            assert connection.execute(change).rowcount > 0
+    with Library.open(place) as again:
+        return {problem.split(" is damaged (digest mismatch")[0] for problem in again.database.check()}
+
+
 def test_a_changed_row_is_reported_by_name_with_its_dependents(
     place: Path, library: Library, photos: list[int]
 ) -> None:
@@ -140,14 +150,9 @@ def test_a_changed_row_is_reported_by_name_with_its_dependents(
         "UPDATE setting SET value = '193' WHERE name = 'thumbnail_size'",
         "UPDATE journal SET label = 'Untag 3 photos' WHERE id = 1",
     ]
-    with closing(sqlite3.connect(place / "catalog.sqlite", isolation_level=None)) as connection:
-        connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)
-        for change in changes:
-            assert connection.execute(change).rowcount > 0
-    with Library.open(place) as again:
-        problems = [problem.split(" is damaged (digest mismatch")[0] for problem in again.database.check()]
+    problems = damaged_rows(place, changes)
     hanging = "2 tags (beach, holiday/2025) and 3 judgements and 1 ratings and labels"
-    assert set(problems) == {
+    assert problems == {
         f"the photo {folder}/a.jpg, on which hang {hanging},",
         f"the tag beach of {folder}/b.jpg",
         f"the judgement of {folder}/d.jpg against {folder}/b.jpg",
@@ -156,6 +161,29 @@ def test_a_changed_row_is_reported_by_name_with_its_dependents(
         "the setting thumbnail_size",
         "the step of undo “Untag 3 photos”",
     }
+
+
+def test_changed_judgements_boxes_and_audits_are_reported_by_name(
+    place: Path, library: Library, photos: list[int]
+) -> None:
+    fill(library, photos)
+    a, b, c, d, e = (f"{library.roots.all()[0].path}/{name}.jpg" for name in "abcde")
+    library.close()
+    changes = {
+        "UPDATE text_judgement SET verdict = 'dissimilar'": f"the judgement of {c} against the text a red boat",
+        "UPDATE region_judgement SET verdict = 'dissimilar'": (f"the judgement of a part of {b} against a part of {a}"),
+        "UPDATE box SET x0 = 0.125": f"a box of {e}",
+        "UPDATE rejected_box SET x0 = 0.125": f"a rejected box of the tag boat on {d}",
+        "UPDATE turned SET quarters = 2": f"how {b} is turned",
+        "UPDATE not_duplicate SET other_id = 5": f"that {e} is no duplicate of {a}",
+        "UPDATE incomplete SET reason = 'The file is complete.'": f"how much of {c} can be decoded",
+        "UPDATE audit SET photos = 4": "the audit of the tag beach",
+        "UPDATE audited SET present = 0": f"the audit of the tag beach on {a}",
+        "UPDATE suggestion SET metric_id = NULL WHERE state = 'open'": f"the suggestion beach of {d}",
+        "UPDATE mark SET rating = 5 WHERE photo_id = 1": f"the rating or label of {a}",
+        "UPDATE metric SET learner = 'kermel' WHERE id = 2": "the metric kernel-1",
+    }
+    assert damaged_rows(place, list(changes)) == set(changes.values())
 
 
 def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
