@@ -76,7 +76,7 @@ def test_neighbourhoods_of_the_nearest_photos_are_used_until_all_are_known(large
     neighbors = gallery.neighbors
     assert neighbors.of_all is None
     first = neighbors.around(gallery.rows[0])
-    assert neighbors.around(gallery.rows[0].copy()) is first, "those of the last query are kept"
+    assert neighbors.around(gallery.rows[0].copy()) is first, "computed once for the last query"
     assert neighbors.around(gallery.rows[1]) is not first
     job = ranker.find_neighbors()
     assert next(job).stage == "Comparing neighbourhoods"
