@@ -1336,10 +1336,6 @@
       <translation>Prüfbericht</translation>
     </message>
     <message>
-      <source>Change</source>
-      <translation>Ändern</translation>
-    </message>
-    <message>
       <source>Change tags of {0}: {1}</source>
       <translation>Schlagwörter von {0} ändern: {1}</translation>
     </message>

@@ -44,9 +44,10 @@ class ModePage(QWidget):
         """End activities of the visible page before it is hidden."""
 
 
-def page_bar() -> QWidget:
-    """Return an empty bar for the heading or the foot of a page, which looks like the bar at the top of the window."""
-    bar = QWidget()
-    bar.setObjectName("topBar")
-    bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    return bar
+class PageBar(QWidget):
+    """A bar for the heading or the foot of a page, which looks like the bar at the top of the window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("topBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

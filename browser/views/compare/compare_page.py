@@ -16,7 +16,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import in_column, in_row
-from focal_photos.browser.views.base.modes import ModePage, page_bar
+from focal_photos.browser.views.base.modes import ModePage, PageBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.compare.compare_pane import ComparePane
 from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
@@ -70,7 +70,7 @@ class ComparePage(ModePage):
 
     # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         title = ElidedLabel(self.tr("Compare"), "title", asks=True)
         title.setFont(scaled_font(self.font(), 1.3))
         self._hint = ElidedLabel("", "faint")
@@ -101,7 +101,7 @@ class ComparePage(ModePage):
         return bar
 
     def _foot(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         self.field = TagField(self._session)
         self.field.setMaximumWidth(340)
         self.field.setEnabled(not self._session.read_only)

@@ -19,7 +19,7 @@ from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in_column, in_row
-from focal_photos.browser.views.base.modes import ModePage, page_bar
+from focal_photos.browser.views.base.modes import ModePage, PageBar
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.scope_bar import BOXES_KEY, CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, set_property
@@ -97,7 +97,7 @@ class DuplicatesPage(ModePage):
 
     # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Duplicates of"), self)
         self.scope_bar.offer_boxes(True)
         self._counts = ElidedLabel("", "soft")
@@ -139,7 +139,7 @@ class DuplicatesPage(ModePage):
         return page
 
     def _foot(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         self.reject_button = button(self.tr("Reject the duplicates"), "primary", self.reject_others)
         self.reject_button.setToolTip(self.tr("Rate them as rejected (R). Files stay unchanged."))
         self.delete_button = button(self.tr("Delete the others"), "primary", self._duplicates.delete_others)

@@ -17,7 +17,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import STRETCH, clear_layout, in_column, in_row
-from focal_photos.browser.views.base.modes import ModePage, page_bar
+from focal_photos.browser.views.base.modes import ModePage, PageBar
 from focal_photos.browser.views.base.scope_bar import BOXES_KEY, CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_view import MapView, tag_by_digit, tag_selected
@@ -55,7 +55,7 @@ class MapPage(ModePage):
 
     # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         self.color_box = ComboBox(self._theme)
         self.color_box.setAccessibleName(self.tr("Colours"))
         for by, text in (
@@ -92,7 +92,7 @@ class MapPage(ModePage):
         return bar
 
     def _foot(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         self.count = label("", "soft")
         self.tag_field = self.field = TagField(self._session)
         self.field.setMaximumWidth(320)

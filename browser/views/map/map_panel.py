@@ -12,7 +12,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.layouts import FlowLayout, in_column, in_row
-from focal_photos.browser.views.base.modes import page_bar
+from focal_photos.browser.views.base.modes import PageBar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
 
@@ -36,7 +36,7 @@ class MapPanel(QWidget):
         self.fit_button = button(self.tr("Whole map"), "", self.canvas.fit)
         self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
         self.close_button = tool_button(theme, "cross", self.tr("Hide the map"), self.close_wanted.emit)
-        bar = page_bar()
+        bar = PageBar()
         row = in_row((ElidedLabel(self.tr("Map"), "title"), 1), margins=(12, 6, 8, 6), spacing=8, parent=bar)
         buttons = FlowLayout(4)
         for each in (self.lasso_button, self.fit_button):

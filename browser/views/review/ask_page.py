@@ -20,14 +20,18 @@ from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
+from focal_photos.browser.views.review.subpage import Subpage
 
 _SMALL_TILE: Final = PixelSize(128, 96)
 _WHOLE_PHOTO_SIZE: Final = PixelSize(512, 384)
 """Size of the photos from which small pictures of boxes are cut, in device pixels."""
 
 
-class AskPage(QWidget):
+class AskPage(Subpage):
     """Asks about the photos or boxes of `AskNext`."""
+
+    asks_chosen_tags = False
+    asks_about_boxes = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -61,15 +65,19 @@ class AskPage(QWidget):
         self._show()
         self._show_chips()
 
-    def begin(self) -> None:
+    def enter(self) -> None:
         """Ask about ten photos or boxes."""
         self._ask.ask()
         self.field.setFocus()
 
+    def follow_scope(self) -> None:
+        """Ask about those of another scope."""
+        self.enter()
+
     def follow_items(self) -> None:
         """Ask about boxes instead of photos, or the other way round, if the scope changed to them."""
         if self._ask.about_boxes != self._session.scope.boxes:
-            self.begin()
+            self.enter()
 
     def _give(self, name: str) -> None:
         if self._ask.give(name or self._ask.suggested):

@@ -20,6 +20,7 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
+from focal_photos.browser.views.review.subpage import Subpage
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
@@ -28,11 +29,10 @@ _WIDTH: Final = 400  # pixels of the column beside the photo
 _LETTERS: Final = 22  # largest length of a tag's displayed name
 
 
-class PhotoPage(QWidget):
+class PhotoPage(Subpage):
     """Asks about the photos of `PhotoByPhoto`."""
 
-    left = Signal()
-    """Esc was pressed."""
+    gives_way = True
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -93,6 +93,10 @@ class PhotoPage(QWidget):
         field.escaped.connect(self.left)
 
     # ------------------------------------------------------------------ user actions
+    def enter(self) -> None:
+        """Give the keyboard focus to the field."""
+        self.field.setFocus()
+
     def _enter(self, text: str) -> None:
         """Save the chosen tags; with a text, choose the first matching tag, or create a new one."""
         if not text:

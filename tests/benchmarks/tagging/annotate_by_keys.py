@@ -289,7 +289,7 @@ def answer_question(way: Window) -> bool:
     before = review.question
     answered = _answer(way)
     began = time.monotonic()
-    way.driver.wait_until(lambda: way.window.review_page.ready, "the next question", 600)
+    way.driver.wait_until(lambda: way.window.review_page.question_page.ready, "the next question", 600)
     way.tally.waiting += time.monotonic() - began
     way.settle("all that goes on behind")
     assert review.question is not before

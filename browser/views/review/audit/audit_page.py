@@ -7,8 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Signal
 from PySide6.QtWidgets import QButtonGroup, QFileDialog, QPushButton, QScrollArea, QStackedWidget, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped
@@ -23,16 +22,17 @@ from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.review.audit.audit_grid import AuditGrid
 from focal_photos.browser.views.review.audit.certificate_table import CertificateTable
+from focal_photos.browser.views.review.subpage import Subpage
 
 _CHOSEN: Final = 12
 """Number of tags selected at first: those with the most photos."""
 
 
-class AuditPage(QWidget):
+class AuditPage(Subpage):
     """Asks about the photos of `Audit`, and shows the certificate."""
 
-    left = Signal()
-    """The user returns to Review."""
+    pauses_questions = True
+
     differences_wanted = Signal()
     """The user wants to settle the differences between the tags and a blind pass."""
 
@@ -50,7 +50,7 @@ class AuditPage(QWidget):
         for each in (self.resume_button, self.begin_button, self.again_button, self.leave_button, *self._results):
             each.setAutoDefault(True)  # Enter presses the focused button
         in_column(self._pages, margins=0, parent=self)
-        self.grid.accepted.connect(self.accept)
+        self.grid.accepted.connect(self._audit.accept)
         self.grid.skipped.connect(self._audit.pass_over)
         self._audit.state_changed.connect(self._show)
         self._audit.tiles.shown.connect(self._show)
@@ -119,7 +119,7 @@ class AuditPage(QWidget):
         self.title.setFont(scaled_font(self.font(), 1.5))
         self._where = ElidedLabel("", "soft")
         head = in_row(self.title, (self._where, 1), margins=(16, 8, 12, 8), spacing=12)
-        self.accept_button = button(self.tr("Accept all as shown"), "primary", self.accept)
+        self.accept_button = button(self.tr("Accept all as shown"), "primary", self._audit.accept)
         self.accept_button.setToolTip(self.tr("Enter"))
         self.skip_button = button(self.tr("Finish this tag"), "", self._audit.pass_over)
         self.skip_button.setToolTip(self.tr("Continue with the next tag (Tab)"))
@@ -154,29 +154,21 @@ class AuditPage(QWidget):
         return page
 
     # ------------------------------------------------------------------ user actions
-    def open(self) -> None:
+    def enter(self) -> None:
         """Show the state of the audit."""
         self._wants_new = False
         self._audit.open()
 
-    def accept(self) -> None:
-        """Save the answers and go on."""
-        self._audit.accept()
+    def leave(self) -> None:
+        """Stop asking; saved answers stay."""
+        self._audit.leave()
 
     def escape(self) -> None:
         """Show the result, or return to Review."""
-        if self._audit.question is not None and self._audit.certificate is not None:
-            self._audit.stop()
-        else:
-            self._audit.stop()
+        shows_result = self._audit.question is not None and self._audit.certificate is not None
+        self._audit.stop()
+        if not shows_result:
             self.left.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back on Esc."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.escape()
-        else:
-            super().keyPressEvent(event)
 
     def _begin(self, *, blind: bool = False) -> None:
         chosen = [chip.property("tag") for chip in self.tag_buttons if chip.isChecked()]

@@ -3,46 +3,48 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.photos.rotation import rotated_region
-from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
-from focal_photos.browser.views.base.buttons import FreshButton, button
+from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import OneLine, in_column, in_row
-from focal_photos.browser.views.base.modes import page_bar
+from focal_photos.browser.views.base.layouts import in_column, in_row
+from focal_photos.browser.views.base.modes import PageBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.boxes.box_geometry import overlap
 from focal_photos.browser.views.review.boxes.box_grid import BoxGrid
 from focal_photos.browser.views.review.boxes.frame_picture import FramePicture
+from focal_photos.browser.views.review.questions.answer_pause import AnswerPause
+from focal_photos.browser.views.review.questions.next_questions import NextQuestions
+from focal_photos.browser.views.review.subpage import Subpage
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.review.review import Question
 
 _PICTURE: Final = PixelSize(1280, 960)
 """Size of the photo whose frame is corrected, in device pixels."""
 _CHANNEL: Final = "corrected box"
-_NEXT_SHOWN: Final = 4
-_NAME: Final = 18
-"""Largest number of letters of a tag on a button."""
 
 
-class BoxPage(QWidget):
+class BoxPage(Subpage):
     """Asks about the suggested boxes of one tag at a time."""
 
-    left = Signal()
-    """The user returns to the questions of Review."""
+    pauses_questions = True
+    asks_chosen_tags = False
+    counts_photos_left = False
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Suggested boxes"))
         self._session, self._review = session, session.review_pages.boxes
-        self._since_answer = QElapsedTimer()
+        self._pause = AnswerPause()
         self._corrected: int | None = None
         """The photo whose frame is corrected."""
         self.grid = BoxGrid(self._review, theme)
@@ -72,11 +74,12 @@ class BoxPage(QWidget):
         self._show_question()
 
     def _heading(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         self.title = ElidedLabel("", "title", asks=True)
         self.title.setFont(scaled_font(self.font(), 1.5))
         self._counts = ElidedLabel("", "soft")
-        self._next = OneLine()
+        self._next = NextQuestions(lambda one: self.tr("Continue with {0}").format(one.tag))
+        self._next.chosen.connect(self._go_to)
         self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
         in_row(
             self.title, (self._counts, 1), self._next, self.back_button, margins=(16, 8, 12, 8), spacing=12, parent=bar
@@ -84,7 +87,7 @@ class BoxPage(QWidget):
         return bar
 
     def _foot(self) -> QWidget:
-        bar = page_bar()
+        bar = PageBar()
         self.accept_button = button("", "primary", self.accept)
         self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
         self.skip_button.setToolTip(self.tr("Save the flipped photos, leave the rest open (Tab)"))
@@ -135,31 +138,23 @@ class BoxPage(QWidget):
 
     @property
     def ready(self) -> bool:
-        """Whether Enter is accepted; not just after an answer, because a double press would answer unseen boxes."""
-        since = self._since_answer
-        return not self._review.busy and not (since.isValid() and since.elapsed() < QApplication.doubleClickInterval())
+        """Whether Enter is accepted."""
+        return not self._review.busy and self._pause.over
 
     def accept(self) -> None:
         """Save the answers and go on."""
         if self.ready and self._review.accept():
-            self._since_answer.start()
+            self._pause.begin()
 
     def leave_open(self) -> None:
         """Save flipped boxes, leave the rest open, and go on."""
         if self.ready and self._review.leave_open():
-            self._since_answer.start()
+            self._pause.begin()
 
     def escape(self) -> None:
         """End the correction, or return to Review."""
         if not self.end_correction():
             self.left.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back on Esc."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.escape()
-        else:
-            super().keyPressEvent(event)
 
     def _take_letter(self, text: str) -> None:
         row = self.grid.current_row()
@@ -269,8 +264,7 @@ class BoxPage(QWidget):
         if empty:
             self._nothing.setText(self._why_nothing())
         others = [question for question in review.questions if question is not review.question]
-        chips = [self._chip(question.tag or "", round(question.expected)) for question in others[:_NEXT_SHOWN]]
-        self._next.set_widgets([label(self.tr("next:"), "faint"), *chips] if chips and not correcting else [])
+        self._next.show_questions([] if correcting else others)
         if correcting:
             text = self.tr(
                 "Drag a corner. Drag inside to move the frame. By keys: the arrows move it, with Shift they resize it. "
@@ -284,17 +278,9 @@ class BoxPage(QWidget):
         self._hint.setText("" if empty else text)
         self._show_answers()
 
-    def _chip(self, tag: str, expected: int) -> FreshButton:
-        """Return the button that goes on with another tag."""
-        name = tag if len(tag) <= _NAME else f"{tag[: _NAME - 1]}\N{HORIZONTAL ELLIPSIS}"
-        chip = FreshButton(f"{name}  \N{ALMOST EQUAL TO}{expected}" if expected else name, "recent")
-        chip.setAccessibleName(self.tr("Continue with {0}").format(tag))
-        chip.setToolTip(tool_tip(self.tr("Continue with {0}").format(tag)))
-        chip.clicked.connect(lambda: self._go_to(tag))
-        return chip
-
-    def _go_to(self, tag: str) -> None:
-        question = next((question for question in self._review.questions if question.tag == tag), None)
+    def _go_to(self, former: Question) -> None:
+        """Go on with another tag; its question may have been computed again."""
+        question = next((question for question in self._review.questions if question.tag == former.tag), None)
         if question is not None:
             self._review.go_to(question)
 

@@ -17,7 +17,8 @@ class ReviewDriver:
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
         self.page = driver.window.review_page
-        self.grid = self.page.grid
+        self.questions = self.page.question_page
+        self.grid = self.questions.grid
         self.review = driver.session.review
         # even on a busy machine, the next question must wait for the effect of the last answer
         self.review._patience.setInterval(600_000)
@@ -30,7 +31,7 @@ class ReviewDriver:
     def wait(self) -> None:
         """Wait until the question is shown and Enter is accepted."""
         self.driver.wait_until_idle("the question")
-        self.driver.wait_until(lambda: self.page.ready, "the pause after an answer")
+        self.driver.wait_until(lambda: self.questions.ready, "the pause after an answer")
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key in the focused widget."""

@@ -139,7 +139,7 @@ def test_the_number_of_boxes_left_is_shown_instead_of_photos(driver_of_boxes: Wi
     driver.wait_until_idle("undo")
     assert progress.text() == f"{left - 1} of {drawn} boxes left"
     name_all(driver)
-    page.begin()
+    page.enter()
     driver.wait_until_idle("suggested boxes", 120)
     assert model.suggested, "only suggested boxes are left"
     assert progress.text() == ""

@@ -57,7 +57,7 @@ def test_enter_keeps_a_tag_and_x_changes_it(wrong: tuple[WindowDriver, dict[int,
     first, second = model.found[:2]
     assert first.tag in page.question.text()
     assert page.keep_button.text() == f"Keep {first.tag} (Enter)"
-    assert page.correct_button.text() == f"Change to {first.instead} (X)"
+    assert page.change_button.text() == f"Change to {first.instead} (X)"
     before = library.tags.of([first.photo_id, second.photo_id])
     driver.press(Key.Key_Return)
     driver.wait_until_idle("keeping")

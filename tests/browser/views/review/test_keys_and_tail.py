@@ -235,7 +235,7 @@ def test_undoing_a_new_tag_frees_its_key(taught: ReviewDriver) -> None:
     taught.press(Key.Key_Z, CTRL)
     taught.wait()
     assert session.review_pages.tag_keys.in_order() == before
-    assert not [chip for chip in chips(taught.page.key_bar) if "spelling" in chip]
+    assert not [chip for chip in chips(taught.questions.key_bar) if "spelling" in chip]
 
 
 def test_percentages_fall_and_agree_with_the_line(taught: ReviewDriver) -> None:
@@ -267,11 +267,11 @@ def test_the_bar_joins_alike_photos_on_the_screen(taught: ReviewDriver) -> None:
 
 @pytest.mark.usefixtures("large_font")
 def test_with_a_large_font_the_asked_tag_has_priority_over_the_next_ones(taught: ReviewDriver) -> None:
-    page = taught.page
+    title = taught.questions.heading.title
     taught.driver.window.resize(1000, 600)
     taught.driver.wait_until_idle("the layout")
     assert taught.review.question is not None
-    assert page.title.text() == page.title.full_text()
+    assert title.text() == title.full_text()
 
 
 def test_thumbnails_fill_their_tiles(taught: ReviewDriver) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QToolButton
 
 from focal_photos.browser.models.base.notices import MessageAction
+from focal_photos.browser.models.review.review import Phase
 from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.browser.views.base.buttons import FreshButton
@@ -50,7 +51,7 @@ def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewD
     reviewing.click(0)
     for letter in "sea":
         reviewing.driver.type(letter)
-    assert reviewing.page.field.text() == "sea", "letters typed over the photos go to the name"
+    assert reviewing.questions.heading.field.text() == "sea", "letters typed over the photos go to the name"
     reviewing.press(Key.Key_Return)
     reviewing.wait()
     tagged = {photo_id for photo_id, names in reviewing.tags().items() if names == ["sea"]}
@@ -72,7 +73,7 @@ def test_enter_in_the_empty_field_takes_the_proposed_name(reviewing: ReviewDrive
     review.go_to(max(review.questions, key=lambda one: max(folders(one).values()) / one.line))
     assert review.question is not None
     ((folder, _),) = folders(review.question).most_common(1)
-    driver, field = reviewing.driver, reviewing.page.field
+    driver, field = reviewing.driver, reviewing.questions.heading.field
     driver.wait_until(lambda: field.placeholderText() == f"Enter: {folder}, or type a name", "the proposed name")
     yes = set(reviewing.review.answers.yes)
     reviewing.press(Key.Key_Return)
@@ -86,7 +87,7 @@ def test_enter_without_a_name_requests_one(reviewing: ReviewDriver) -> None:
     reviewing.click(0)
     assert reviewing.grid.hasFocus()
     reviewing.press(Key.Key_Return)
-    assert reviewing.page.field.hasFocus()
+    assert reviewing.questions.heading.field.hasFocus()
     assert not reviewing.review.busy
     assert "needs a name" in reviewing.driver.message_text, "otherwise Enter seems to do nothing"
     asked = reviewing.review.question
@@ -195,7 +196,7 @@ def test_a_group_is_answered_by_mouse_alone(taught: ReviewDriver) -> None:
     review.tiles.move_line(0)
     QTest.mouseClick(taught.grid.viewport(), Qt.MouseButton.LeftButton, pos=taught.center(1))
     chosen = review.answers.photo_ids[1]
-    QTest.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.question_page.foot.accept_button, Qt.MouseButton.LeftButton)
     taught.wait()
     assert taught.tags()[chosen] == [question.tag]
     assert review.question is not question
@@ -210,7 +211,7 @@ def test_a_group_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver) -> Non
     assert kind.known == ("sea",)
     review.go_to(kind)
     first = review.answers.photo_ids[0]
-    chip = page.key_bar.findChild(FreshButton, "known sea")
+    chip = page.question_page.key_bar.findChild(FreshButton, "known sea")
     assert chip is not None
     assert chip.text() == "1  sea"
     QTest.mouseMove(chip, QPoint(2, 2))
@@ -286,7 +287,7 @@ def test_answers_correct_the_confidence_of_other_questions(taught: ReviewDriver)
     kind = next(question for question in review.questions if question.tag is None)
     np.testing.assert_allclose(kind.confidences, kind.stated, atol=1e-6)
     review.go_to(kind)
-    QTest.keyClicks(taught.page.field, "more")
+    QTest.keyClicks(taught.questions.heading.field, "more")
     taught.press(Key.Key_Return)
     taught.wait()
     assert len(review._record.answered.kinds) == len(review._record.answered.tags) == 1
@@ -392,35 +393,45 @@ def test_an_empty_library_shows_a_hint(open_window: OpenWindow, tmp_path: Path) 
     driver.wait_until_idle("the review")
     page = driver.window.review_page
     shown = [driver.window.mode]
-    assert "open a folder" in page._nothing.text()
+    assert "open a folder" in page.question_page.no_question.reason.text()
     driver.press(Key.Key_Return)
     driver.press(Key.Key_Escape)
     shown.append(driver.window.mode)
     assert shown == [Mode.REVIEW, Mode.BROWSE]
 
 
+@pytest.mark.parametrize("opened", ["audit", "compare", "boxes"])
+def test_ask_me_next_ends_another_page_that_pauses_the_questions(taught: ReviewDriver, opened: str) -> None:
+    getattr(taught.page, opened)()
+    taught.driver.wait_until_idle("the page")
+    paused = taught.review.phase
+    taught.page.ask()
+    taught.driver.wait_until_idle("the photos to ask about")
+    assert (paused, taught.review.phase) == (Phase.PAUSED, Phase.ASKING)
+
+
 def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     reviewing.driver.session.editor.tag(reviewing.driver.session.grid.ids.tolist(), ["all"])
     reviewing.wait()
     assert reviewing.review.question is None
-    page, driver = reviewing.page, reviewing.driver
-    assert not any(each.isVisible() for each in (page.accept_button, page.skip_button, page.why_button))
-    assert "flips" not in page._hint.text()
-    assert page._nothing.text().startswith("Every photo has a tag")
-    assert page.browse_button.hasFocus()
-    QTest.mouseClick(page.check_button, Qt.MouseButton.LeftButton)
+    driver, foot, nothing = reviewing.driver, reviewing.questions.foot, reviewing.questions.no_question
+    assert not any(each.isVisible() for each in (foot.accept_button, foot.skip_button, foot.why_button))
+    assert "flips" not in foot.hint.text()
+    assert nothing.reason.text().startswith("Every photo has a tag")
+    assert nothing.browse_button.hasFocus()
+    QTest.mouseClick(nothing.check_button, Qt.MouseButton.LeftButton)
     assert driver.window.mode is Mode.REVIEW
-    assert page.check_page.isVisible()
+    assert reviewing.page.check_page.isVisible()
     driver.wait_until_idle("the likely label errors")
     driver.press(Key.Key_Escape)
-    driver.wait_until(page.browse_button.isVisible, "the end of the review")
+    driver.wait_until(nothing.browse_button.isVisible, "the end of the review")
     driver.session.editor.tag(driver.session.grid.ids.tolist(), remove=["all"])
     reviewing.wait()
-    assert page.accept_button.isVisible()
-    assert "flips" in page._hint.text()
+    assert foot.accept_button.isVisible()
+    assert "flips" in foot.hint.text()
     driver.session.editor.undo()
     reviewing.wait()
-    QTest.mouseClick(page.browse_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(nothing.browse_button, Qt.MouseButton.LeftButton)
     assert driver.window.review_page.isHidden()
 
 
@@ -432,13 +443,13 @@ def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDri
     tag = review.question.tag
     assert tag is not None
     QTest.keyPress(taught.grid, Key.Key_W)
-    taught.driver.wait_until(taught.page.supporter_strip.isVisible, "the supporting neighbours")
-    cards = taught.page.supporter_strip.cards
+    taught.driver.wait_until(taught.questions.supporters.strip.isVisible, "the supporting neighbours")
+    cards = taught.questions.supporters.strip.cards
     assert [card.tags for card in cards] == [(tag,)]
     taught.press(Key.Key_1)
     taught.wait()
     assert taught.tags()[cards[0].photo.id] == []
-    assert not taught.page.supporter_strip.isVisible()
+    assert not taught.questions.supporters.strip.isVisible()
     QTest.keyRelease(taught.grid, Key.Key_W)
 
 
@@ -541,8 +552,8 @@ def test_a_metric_is_trained_between_questions_and_its_gain_is_shown(driver: Win
     reviewing.wait()
     assert reviewing.review.progress.gained is not None
     assert reviewing.review.progress.gained.photos == 24
-    assert reviewing.page._gain.text().startswith("Suggestion accuracy ")
-    assert "before the last training" in reviewing.page._gain.toolTip()
+    assert reviewing.questions.foot.gain.text().startswith("Suggestion accuracy ")
+    assert "before the last training" in reviewing.questions.foot.gain.toolTip()
     assert library.metrics.current() == metric, "one more photo is not enough for another round"
 
 
@@ -585,7 +596,7 @@ def test_a_group_of_a_known_kind_is_tagged_by_its_digit(taught: ReviewDriver) ->
     kind = next(question for question in review.questions if question.tag is None and question.line)
     assert len(kind.known) == 5
     review.go_to(kind)
-    assert taught.page.field.hasFocus()
+    assert taught.questions.heading.field.hasFocus()
     chosen, tag = list(review.answers.yes), kind.known[1]
     assert chosen
     pinned.pin(9, tag)
@@ -708,18 +719,18 @@ def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> N
     second = review.question
     assert second is not None
     assert set(second.photo_ids) != set(first.photo_ids)
-    assert page.field.text() == ""
+    assert page.question_page.heading.field.text() == ""
     reviewing.press(Key.Key_Z, CTRL)
     reviewing.wait()
     assert review.answers.photo_ids == tuple(first.photo_ids)
     assert review.answers.line == 5
     assert review.answers.no == [first.photo_ids[0]], "the flipped photo stays flipped"
-    assert page.field.text() == "sea"
+    assert page.question_page.heading.field.text() == "sea"
     assert not any(reviewing.tags().values())
     reviewing.click(1)
     for letter in "lake":
         reviewing.driver.type(letter)
-    assert page.field.text() == "lake", "the old name is selected, and typing replaces it"
+    assert page.question_page.heading.field.text() == "lake", "the old name is selected, and typing replaces it"
     reviewing.press(Key.Key_Return)
     reviewing.wait()
     assert {photo_id for photo_id, tags in reviewing.tags().items() if tags} == set(first.photo_ids[2:5].tolist())
@@ -742,18 +753,18 @@ def test_undo_returns_from_single_photos_to_the_question(reviewing: ReviewDriver
     reviewing.wait()
     assert review.answers.photo_ids == tuple(first.photo_ids)
     assert review.answers.line == 5
-    assert page.field.text() == "sea"
+    assert page.question_page.heading.field.text() == "sea"
     assert not any(reviewing.tags().values())
 
 
 @pytest.mark.slow
 def test_several_answers_are_undone_and_redone_one_by_one(reviewing: ReviewDriver) -> None:
-    page, review = reviewing.page, reviewing.review
+    field, review = reviewing.questions.heading.field, reviewing.review
     asked = []
     for name in ("sea", "city"):
         assert review.question is not None
         asked.append(review.answers.photo_ids)
-        page.field.setFocus()
+        field.setFocus()
         reviewing.driver.type(name)
         reviewing.press(Key.Key_Return)
         reviewing.wait()
@@ -762,7 +773,7 @@ def test_several_answers_are_undone_and_redone_one_by_one(reviewing: ReviewDrive
         reviewing.press(Key.Key_Z, CTRL)
         reviewing.wait()
         assert review.answers.photo_ids == asked[at]
-        assert page.field.text() == (name if page.field.isVisible() else "")
+        assert field.text() == (name if field.isVisible() else "")
     assert not any(reviewing.tags().values())
     for _ in asked:
         reviewing.press(Key.Key_Z, CTRL | SHIFT)
@@ -792,7 +803,7 @@ def test_new_photos_do_not_change_an_open_group_or_its_answers(reviewing: Review
     assert photos.count() == 38
     assert review.question is asked
     assert review.answers.no == [asked.photo_ids[1]]
-    assert page.field.text() == "se"
+    assert page.question_page.heading.field.text() == "se"
     message = driver.window.message_bar.message
     assert message is not None
     assert message.action is MessageAction.NONE, "Review is open already"
@@ -819,7 +830,7 @@ def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDrive
         driver.wait_until_idle("the end of the search")
     assert not review.busy
     assert review.question is None
-    assert "stopped" in driver.window.review_page._nothing.text()
+    assert "stopped" in driver.window.review_page.question_page.no_question.reason.text()
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("the question")

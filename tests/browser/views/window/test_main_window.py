@@ -391,7 +391,7 @@ def test_keys_of_the_shown_page_come_first(driver: WindowDriver, mode: Mode, tit
     texts = [each.text() for each in dialog(driver, ShortcutsDialog).findChildren(QLabel)]
     assert texts[0] == title
     assert texts[texts.index(does) + 1] == key
-    assert not driver.window.review_page.field.text(), "the key is not typed into the name"
+    assert not driver.window.review_page.question_page.heading.field.text(), "the key is not typed into the name"
 
 
 @pytest.mark.slow

@@ -125,10 +125,10 @@ def test_review_of_a_selection_reports_its_end(driver: WindowDriver) -> None:
     assert asked(driver) == {ids[0], ids[2]}
     driver.session.editor.tag([ids[0], ids[2]], ["sea"])
     driver.wait_until_idle("tagging")
-    driver.window.review_page.leave_open()
+    driver.window.review_page.question_page.leave_open()
     driver.wait_until_idle("the next question")
     assert driver.session.review.question is None
-    assert "Every photo here has a tag." in driver.window.review_page._why_nothing()
+    assert "Every photo here has a tag." in driver.window.review_page.question_page.no_question.why()
 
 
 def test_ask_me_next_covers_a_filter(driver: WindowDriver) -> None:

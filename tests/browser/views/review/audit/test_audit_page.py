@@ -46,7 +46,7 @@ class AuditDriver:
         """Open Review, and click the button for the audit."""
         self.driver.press(Key.Key_G, CTRL | SHIFT)
         self.wait()
-        self.driver.window.review_page.audit_button.click()
+        self.driver.window.review_page.question_page.heading.audit_button.click()
         self.wait()
         self.driver.wait_until(lambda: self.audit.loaded, "the state of the audit")
 
@@ -117,7 +117,7 @@ def test_without_tags_the_page_says_where(driver: WindowDriver) -> None:
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("Review")
     page = driver.window.review_page.audit_page
-    driver.window.review_page.audit_button.click()
+    driver.window.review_page.question_page.heading.audit_button.click()
     driver.wait_until(lambda: page._why.text() == "No photo carries a tag yet.", "the text on the library")
     some = tuple(driver.session.library.photos.ids().tolist()[:2])
     driver.session.scope.choose(Scope(Collection(among=some)))
@@ -250,7 +250,7 @@ def test_an_audit_that_was_left_before_the_first_answer_goes_on(auditing: AuditD
     question, drawn = auditing.audit.question, auditing.library.audits.drawn()
     driver.press(Key.Key_Escape)
     auditing.wait()
-    driver.window.review_page.audit_button.click()
+    driver.window.review_page.question_page.heading.audit_button.click()
     driver.wait_until(page.resume_button.hasFocus, "the focus on the button that goes on")
     assert page.resume_button.text() == f"Check {len(drawn)} more photos"
     QTest.keyClick(page.resume_button, Key.Key_Return)
