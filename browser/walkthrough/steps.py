@@ -176,8 +176,8 @@ class Walkthrough(WindowDriver):
         self.check(suggested > 0, "no tag was suggested")
         self.step(f"Suggested {suggested} tags for {self.session.overview.now.suggested_photos} photos", "suggested")
         accepted = rejected = 0
-        self.window.suggestion_panel.list.setFocus()
-        while accepted + rejected < _JUDGED and (row := self.window.suggestion_panel.list.current_row()):
+        self.window.right_column.suggestions.list.setFocus()
+        while accepted + rejected < _JUDGED and (row := self.window.right_column.suggestions.list.current_row()):
             right = row.suggestion.tag == row.card.photo.path.parent.name
             accepted, rejected = accepted + right, rejected + (not right)
             self.press(Qt.Key.Key_A if right else Qt.Key.Key_X)

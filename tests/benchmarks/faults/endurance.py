@@ -294,7 +294,7 @@ class Person:
 
     def answer_suggestions(self) -> None:
         """Accept or reject the current suggestion."""
-        self._driver.window.suggestion_panel.list.setFocus()
+        self._driver.window.right_column.suggestions.list.setFocus()
         self._driver.press(self._chance.choice((Key.Key_A, Key.Key_X)))
         self._driver.window.focus_photos()
 

@@ -729,7 +729,7 @@ def _use_boxes(folder: Path, seed: int, number: int) -> Callable[[Connection], N
 
         _app, driver = _open_window(folder)
         session, chance, key = driver.window.session, random.Random(f"{seed} {number}"), Qt.Key
-        page, boxes = driver.window.review_page.box_page, BoxDriver(driver)
+        page, boxes = driver.window.modes.review_page.box_page, BoxDriver(driver)
         answering = number % 2 == 0
 
         def begin() -> None:

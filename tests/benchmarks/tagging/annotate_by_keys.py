@@ -187,7 +187,7 @@ class Window:
         Both are 0 if it is not worth completing separately.
         """
         word, _, others = kind.partition(" ")
-        if not others or self.window.review_page.photo_page.isVisible():  # there, Tab takes the whole name
+        if not others or self.window.modes.review_page.photo_page.isVisible():  # there, Tab takes the whole name
             return 0, 0
         lists = [(letters, self._completions(word[:letters])) for letters in range(1, len(word))]
         ways = [(letters + found.index(word) + 2, found.index(word)) for letters, found in lists if word in found]
@@ -206,7 +206,7 @@ class Window:
     def _completions(self, typed: str) -> list[str]:
         """Return the names offered for a typed text, in the order of the list."""
         pages = self.session.review_pages
-        if self.window.review_page.photo_page.isVisible():
+        if self.window.modes.review_page.photo_page.isVisible():
             return pages.photo_by_photo.offered(typed)
         return self.session.sidebar.words.complete_name(typed, pages.proposed.names)
 
@@ -226,7 +226,7 @@ def by_review(way: Window) -> None:
     way.tally.keys += 1
     way.settle("the first question")
     answer_questions(way)
-    page, asked = way.window.review_page.photo_page, way.session.review_pages.photo_by_photo
+    page, asked = way.window.modes.review_page.photo_page, way.session.review_pages.photo_by_photo
     while page.isVisible() and _one_tag(way) and way.tally.by_photo < 2 * len(way.person.kinds):
         photos = asked.photos
         while asked.photo is not None and asked.photos is photos:
@@ -275,7 +275,7 @@ def press_key(way: Window, tag: str) -> bool:
 
 def answer_questions(way: Window) -> None:
     """Answer the questions about tags and new kinds until none is left."""
-    review, page = way.session.review, way.window.review_page.photo_page
+    review, page = way.session.review, way.window.modes.review_page.photo_page
     while review.question is not None and not review.question.again and way.tally.questions < 5 * len(way.person.kinds):
         if page.isVisible():
             break
@@ -289,7 +289,7 @@ def answer_question(way: Window) -> bool:
     before = review.question
     answered = _answer(way)
     began = time.monotonic()
-    way.driver.wait_until(lambda: way.window.review_page.question_page.ready, "the next question", 600)
+    way.driver.wait_until(lambda: way.window.modes.review_page.question_page.ready, "the next question", 600)
     way.tally.waiting += time.monotonic() - began
     way.settle("all that goes on behind")
     assert review.question is not before
@@ -306,7 +306,7 @@ def _answer(way: Window) -> bool:
     from focal_photos.browser.views.base.buttons import FreshButton
     from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, pause
 
-    review, grid, tally = way.session.review, way.window.review_page.grid, way.tally
+    review, grid, tally = way.session.review, way.window.modes.review_page.grid, way.tally
     assert review.question is not None
     ids, tag = review.answers.photo_ids, review.question.tag
     kinds: list[frozenset[str]] = []
@@ -366,7 +366,7 @@ def _answer(way: Window) -> bool:
         if goes_on:
             return True
     assert set(review.answers.yes) == chosen, "the window differs from the user's answers"
-    offered = way.window.review_page.findChild(FreshButton, f"known {wanted}")
+    offered = way.window.modes.review_page.findChild(FreshButton, f"known {wanted}")
     if tag is None and press_key(way, wanted):
         return True
     if tag is None and offered is not None:
@@ -467,7 +467,7 @@ def by_suggestions(way: Window) -> None:
     driver.press(Qt.Key.Key_G, CTRL)
     tally.keys += 1
     way.settle("the suggestions")
-    panel = way.window.suggestion_panel.list
+    panel = way.window.right_column.suggestions.list
     while session.tagging.suggestions.rowCount():
         suggestion = session.tagging.suggestions.row(0).suggestion
         right = suggestion.tag in way.person.look(suggestion.photo_id)

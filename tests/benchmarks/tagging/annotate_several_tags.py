@@ -69,7 +69,7 @@ def _tag(library: Library, names: dict[str, frozenset[str]], tagged: int) -> Non
 
 def by_photo(way: Window) -> None:
     """Answer photo by photo, and the questions in between, until every photo has its tags."""
-    page, asked = way.window.review_page.photo_page, way.session.review_pages.photo_by_photo
+    page, asked = way.window.modes.review_page.photo_page, way.session.review_pages.photo_by_photo
     while page.isVisible():
         before = asked.photos
         while asked.photo is not None and asked.photos is before:
@@ -88,7 +88,7 @@ def _complete(way: Window) -> None:
 
     from focal_photos.browser.walkthrough.window_driver import pause
 
-    page, asked, tally = way.window.review_page.photo_page, way.session.review_pages.photo_by_photo, way.tally
+    page, asked, tally = way.window.modes.review_page.photo_page, way.session.review_pages.photo_by_photo, way.tally
     photo = asked.photo
     assert photo is not None
     wanted = way.person.look(photo.photo_id) - frozenset(photo.tags)

@@ -504,7 +504,7 @@ def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, i
             way.driver.press(Qt.Key.Key_G, CTRL | SHIFT)
             way.tally.keys += 1
             way.settle("the first question")
-            review, page = way.session.review, way.window.review_page.photo_page
+            review, page = way.session.review, way.window.modes.review_page.photo_page
             while (
                 review.question is not None
                 and not page.isVisible()  # then Review asks photo by photo

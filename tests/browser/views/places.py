@@ -62,15 +62,15 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
         driver.wait_until_idle("the mode", 120)
         yield mode, window
         if mode is Mode.LEARNING:
-            for name, tab in window.learning_page.buttons.items():
+            for name, tab in window.modes.learning_page.buttons.items():
                 tab.click()
                 driver.wait_until_idle("the page", 120)
                 yield f"{mode}, {name}", window
         if mode is Mode.REVIEW:
-            window.review_page.ask()
+            window.modes.review_page.ask()
             driver.wait_until_idle("the questions", 120)
             yield f"{mode}, ask", window
-            window.review_page.show_questions()
+            window.modes.review_page.show_questions()
             photo_id = window.session.library.photos.ids("").tolist()[0]
             window.session.review_pages.photo_by_photo.begin([OpenPhoto(photo_id, ("sea",), ("beach", "boat"), 1)])
             driver.wait_until_idle("the photo", 120)
@@ -81,7 +81,7 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
             window.compare_tags()
             driver.wait_until_idle("the agreement")
             yield f"{mode}, agreement", window
-            window.review_page.audit()
+            window.modes.review_page.audit()
             driver.wait_until_idle("the audit", 120)
             yield f"{mode}, am I done", window
             window.review_boxes()

@@ -250,7 +250,7 @@ def test_every_mode_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> 
         driver.wait_until_idle("the mode")
         assert driver.window.mode is mode
         if mode is Mode.REVIEW:
-            review = driver.window.review_page
+            review = driver.window.modes.review_page
             assert all((review.ask_page, review.photo_page, review.check_page, review.agreement_page)), "all are made"
         wrong += [f"{mode}: {each}" for each in check(driver.window)]
     assert not wrong, "\n".join(wrong)

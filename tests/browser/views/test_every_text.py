@@ -194,7 +194,7 @@ def test_nothing_is_cut_off(speaking: str, driver: WindowDriver, size: QSize) ->
     for name, root in modes(driver):
         assert driver.window.size() == size, f"{name} needs {driver.window.size()}"
         found += [f"{name}: {text}" for text in cut_off(root)]
-        counts = driver.window.review_page.question_page.heading.counts
+        counts = driver.window.modes.review_page.question_page.heading.counts
         if counts.isVisible() and counts.text() != counts.full_text():
             found.append(f"{name}: the number of candidates is shortened to {counts.text()!r}")
     for name, root in dialogs(driver):

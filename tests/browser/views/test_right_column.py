@@ -26,13 +26,14 @@ def test_folded_sections_are_remembered(open_window: OpenWindow, library_folder:
     driver.wait_until_idle("the selection")
     window = driver.window
     tags, suggestions, information = (
-        panel.fold for panel in (window.tag_panel, window.suggestion_panel, window.info_panel)
+        panel.fold
+        for panel in (window.right_column.tags, window.right_column.suggestions, window.right_column.information)
     )
-    assert window.tag_panel.field.isVisible()
+    assert window.right_column.tags.field.isVisible()
     tags.click()
     suggestions.click()
-    assert not window.tag_panel.field.isVisible()
-    assert window.suggestion_panel.suggest_button.isVisible()
+    assert not window.right_column.tags.field.isVisible()
+    assert window.right_column.suggestions.suggest_button.isVisible()
     assert tags.accessibleName() == "Expand Tags"
     assert not information.folded
     driver.click(1)
@@ -44,12 +45,12 @@ def test_folded_sections_are_remembered(open_window: OpenWindow, library_folder:
     driver.click(0)
     driver.wait_until_idle("the selection")
     window = driver.window
-    assert not window.tag_panel.field.isVisible()
-    assert window.suggestion_panel.fold.folded
-    assert not window.info_panel.fold.folded
+    assert not window.right_column.tags.field.isVisible()
+    assert window.right_column.suggestions.fold.folded
+    assert not window.right_column.information.fold.folded
     driver.press(Key.Key_T)
-    assert window.tag_panel.field.isVisible(), "the tag field is visible"
-    assert driver.focus_widget() is window.tag_panel.field
+    assert window.right_column.tags.field.isVisible(), "the tag field is visible"
+    assert driver.focus_widget() is window.right_column.tags.field
 
 
 def test_headings_are_not_cut_with_many_suggestions(driver: WindowDriver) -> None:
@@ -58,9 +59,9 @@ def test_headings_are_not_cut_with_many_suggestions(driver: WindowDriver) -> Non
     session.overview.now = replace(session.overview.now, open_suggestions=12_345)
     session.overview.changed.emit()
     driver.wait_until_idle("the layout")
-    fold = window.suggestion_panel.fold
+    fold = window.right_column.suggestions.fold
     assert fold.width() >= fold.sizeHint().width()
-    assert "12" in window.suggestion_panel.of_all.toolTip()
+    assert "12" in window.right_column.suggestions.of_all.toolTip()
 
 
 def test_the_column_shows_sections_for_the_selection(driver: WindowDriver) -> None:
@@ -70,7 +71,7 @@ def test_the_column_shows_sections_for_the_selection(driver: WindowDriver) -> No
     driver.wait_until_idle("tagging")
 
     def shown() -> list[bool]:
-        assert window.suggestion_panel.suggest_button.isVisible(), "the button never moves"
+        assert window.right_column.suggestions.suggest_button.isVisible(), "the button never moves"
         assert not column.boxes.isVisible(), "no photo has boxes"
         return [one.isVisible() for one in (column.hint, column.tags, column.suggestions, column.information)]
 
@@ -82,13 +83,13 @@ def test_the_column_shows_sections_for_the_selection(driver: WindowDriver) -> No
     driver.click(1, CTRL)
     driver.wait_until_idle("two photos")
     assert shown() == several
-    assert [chip.shows for chip in window.tag_panel.chips()] == [("sea", 2, 2)]
+    assert [chip.shows for chip in window.right_column.tags.chips()] == [("sea", 2, 2)]
     driver.grid.clearSelection()
     driver.wait_until_idle("no photo")
     assert shown() == nothing
     driver.press(Key.Key_T)
     assert shown()[:2] == [False, True], "the tag field is visible at once"
-    assert driver.focus_widget() is window.tag_panel.field
+    assert driver.focus_widget() is window.right_column.tags.field
     driver.wait_until_idle("the current photo")
     assert shown() == one
     driver.press(Key.Key_Escape)
@@ -118,7 +119,7 @@ def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folde
             there = Information(latitude=places[photo.id][0], longitude=places[photo.id][1])
             library.information.record([Reading(photo.id, photo.content_hash, "", Written(), there)])
     driver = open_window(library_folder)
-    panel = driver.window.info_panel
+    panel = driver.window.right_column.information
 
     def texts() -> str:
         return " ".join(each.accessibleName() or each.text() for each in panel.findChildren(QLabel))
@@ -161,7 +162,7 @@ def test_nine_pinned_tags_fit_beside_related_tags(speaking: str, driver: WindowD
     driver.wait_until_idle("the tags")
     session.navigator.select([ids[20]])
     driver.wait_until_idle("the selection")
-    panel = window.tag_panel
+    panel = window.right_column.tags
     assert len(panel.pinned()) == 9
     assert len({button.y() for button in panel.related()}) >= 3
     for size in (QSize(1366, 768), QSize(1024, 700)):
@@ -185,7 +186,7 @@ def test_nine_pinned_tags_fit_beside_related_tags(speaking: str, driver: WindowD
 def test_the_tags_fold_and_take_only_the_height_they_need(driver: WindowDriver) -> None:
     driver.click(0)
     driver.wait_until_idle("the selection")
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     (scrolled,) = panel.findChildren(QScrollArea)
     assert scrolled.height() == scrolled.heightForWidth(scrolled.width())
     before = panel.height()
@@ -209,15 +210,15 @@ def test_tags_need_not_scroll_while_the_space_for_suggestions_is_empty(driver: W
     session.targets.tag([f"quite a long tag {number}" for number in range(4)])
     driver.wait_until_idle("tagging")
     assert session.tagging.suggestions.rowCount() == 0
-    panel = window.tag_panel
+    panel = window.right_column.tags
     (scrolled,) = panel.findChildren(QScrollArea)
-    assert window.suggestion_panel._empty.isVisible()
+    assert window.right_column.suggestions._empty.isVisible()
     assert scrolled.verticalScrollBar().maximum() == 0
 
 
 def test_suggest_tags_stays_in_place_for_every_selection(driver: WindowDriver) -> None:
     window, ids = driver.window, driver.session.grid.ids.tolist()
-    button = window.suggestion_panel.suggest_button
+    button = window.right_column.suggestions.suggest_button
     driver.session.editor.tag(ids[:1], [f"quite a long tag {number}" for number in range(12)])
     driver.wait_until_idle("tagging")
     places = {button.mapTo(window, button.rect().topLeft()).toTuple()}
@@ -227,8 +228,8 @@ def test_suggest_tags_stays_in_place_for_every_selection(driver: WindowDriver) -
             driver.click(row, CTRL)
         driver.wait_until_idle("the selection")
         places.add(button.mapTo(window, button.rect().topLeft()).toTuple())
-    window.info_panel.fold.click()
-    window.suggestion_panel.fold.click()
+    window.right_column.information.fold.click()
+    window.right_column.suggestions.fold.click()
     driver.wait_until_idle("folding")
     places.add(button.mapTo(window, button.rect().topLeft()).toTuple())
     assert len(places) == 1

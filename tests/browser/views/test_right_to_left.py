@@ -159,7 +159,7 @@ def test_the_line_of_review_starts_at_the_right(driver: WindowDriver, qapp: QApp
     try:
         driver.press(Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         driver.wait_until_idle("the first question", 120)
-        review, grid = driver.session.review, driver.window.review_page.grid
+        review, grid = driver.session.review, driver.window.modes.review_page.grid
         assert len(review.answers.photo_ids) > grid.columns + 1
         review.tiles.move_line(1)
         first, second = (grid.visualRect(grid.model().index(row, 0)) for row in (0, 1))

@@ -198,7 +198,7 @@ def show(driver: WindowDriver, mode: Mode) -> None:
     driver.window.show_mode(mode)
     driver.wait_until_idle("the page", 120)
     if mode is Mode.REVIEW:  # because its name field accepts text
-        driver.window.review_page.grid.setFocus()
+        driver.window.modes.review_page.grid.setFocus()
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ class CompareDriver:
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver, self.session = driver, driver.session
-        self.page, self.comparison = driver.window.compare_page, driver.session.comparison
+        self.page, self.comparison = driver.window.modes.compare_page, driver.session.comparison
 
     def open(self, *rows: int) -> None:
         """Select photos of the grid and compare them."""

@@ -59,7 +59,7 @@ def tags(driver: WindowDriver) -> list[str | None]:
 
 
 def test_groups_of_boxes_are_listed_with_their_crops(driver: WindowDriver) -> None:
-    page = driver.window.duplicates_page
+    page = driver.window.modes.duplicates_page
     assert driver.window.mode is Mode.DUPLICATES
     assert boxes(driver) == [[1, 2, 3], [4, 5]]
     assert page.counts() == "2 groups, 5 boxes"
@@ -88,7 +88,7 @@ def test_delete_removes_the_other_boxes_of_the_same_photo_until_undo(driver: Win
     press(driver, Key.Key_Delete)
     assert [box.id for box in library.boxes.all()] == [1, 3, 4, 5], "the box of the other photo stays"
     assert boxes(driver) == [[1, 3], [4, 5]]
-    assert not driver.window.duplicates_page.delete_button.isEnabled()
+    assert not driver.window.modes.duplicates_page.delete_button.isEnabled()
     press(driver, Key.Key_Delete)
     assert library.boxes.count() == 4
     press(driver, Key.Key_Z, CTRL)
@@ -104,7 +104,7 @@ def test_delete_removes_the_other_boxes_of_the_same_photo_until_undo(driver: Win
 
 
 def test_a_key_gives_all_boxes_the_name_of_the_kept_one(driver: WindowDriver) -> None:
-    page = driver.window.duplicates_page
+    page = driver.window.modes.duplicates_page
     press(driver, Key.Key_M)
     assert tags(driver) == ["card", "card", "card", "sign", "sign"]
     press(driver, Key.Key_Z, CTRL)
@@ -132,8 +132,8 @@ def test_keys_for_photos_have_no_effect_and_enter_shows_the_photos_of_boxes(driv
     library = driver.session.library
     for key, modifiers in ((Key.Key_R, NONE), (Key.Key_R, SHIFT), (Key.Key_C, NONE), (Key.Key_T, NONE)):
         press(driver, key, modifiers)
-    assert driver.window.duplicates_page.isVisible()
-    assert not driver.window.duplicates_page.field.hasFocus()
+    assert driver.window.modes.duplicates_page.isVisible()
+    assert not driver.window.modes.duplicates_page.field.hasFocus()
     assert not any(mark.rating for mark in library.marks.of(library.photos.ids().tolist()).values())
     press(driver, Key.Key_Return)
     assert driver.window.mode is Mode.BROWSE
@@ -158,7 +158,7 @@ def test_rankings_fold_photos_while_boxes_are_shown(driver: WindowDriver) -> Non
     driver.wait_until(lambda: duplicates.others_of(1) != [], "the copy")
     driver.wait_until_idle("the groups")
     assert boxes(driver) == [[1, 2, 3], [4, 5]], "the groups of photos do not replace those of boxes"
-    QTest.mouseClick(driver.window.duplicates_page.scope_bar.boxes_button, Qt.MouseButton.LeftButton, NONE)
+    QTest.mouseClick(driver.window.modes.duplicates_page.scope_bar.boxes_button, Qt.MouseButton.LeftButton, NONE)
     driver.wait_until_idle("the photos")
     assert [sorted(names(driver, group.photo_ids)) for group in duplicates.groups] == [["0", "copy"]]
 

@@ -67,7 +67,7 @@ def test_with_a_large_font_the_groups_fit_on_a_small_screen(copies: WindowDriver
     assert copies.session.duplicates.groups
     copies.wait_until_idle("the layout")
     assert copies.window.size() == QSize(1000, 600)
-    page = copies.window.duplicates_page
+    page = copies.window.modes.duplicates_page
     assert page.next_button.geometry().right() < page.width(), "the buttons wrap"
 
 
@@ -76,7 +76,7 @@ def test_a_key_rejects_all_but_one_photo_of_a_group(copies: WindowDriver) -> Non
     window, duplicates = copies.window, copies.session.duplicates
     press(copies, Key.Key_D, CTRL)
     assert window.mode is Mode.DUPLICATES
-    page = window.duplicates_page
+    page = window.modes.duplicates_page
     assert [sorted(names(copies, group.photo_ids)) for group in duplicates.groups] == [
         ["00", "a-half", "a-pressed"],
         ["01", "b-small"],
@@ -106,7 +106,7 @@ def test_a_key_rejects_all_but_one_photo_of_a_group(copies: WindowDriver) -> Non
 
 
 def test_one_key_rejects_the_duplicates_of_all_groups_and_one_undoes_it(copies: WindowDriver) -> None:
-    page, duplicates = copies.window.duplicates_page, copies.session.duplicates
+    page, duplicates = copies.window.modes.duplicates_page, copies.session.duplicates
     press(copies, Key.Key_D, CTRL)
     assert page.everywhere_button.text() == "Reject duplicates in all 2 groups"
     first, second = duplicates.groups
@@ -137,7 +137,7 @@ def test_one_key_rejects_the_duplicates_of_all_groups_and_one_undoes_it(copies: 
 
 def test_a_click_or_arrow_chooses_the_kept_photo_and_the_others_are_tagged(copies: WindowDriver) -> None:
     press(copies, Key.Key_D, CTRL)
-    page, duplicates = copies.window.duplicates_page, copies.session.duplicates
+    page, duplicates = copies.window.modes.duplicates_page, copies.session.duplicates
     QTest.mouseClick(page.tiles[1], Qt.MouseButton.LeftButton, pos=QPoint(30, 30))
     assert duplicates.keep == page.tiles[1].photo_id
     assert page.tiles[1].verdict.text() == "Keep: your choice"
@@ -155,7 +155,7 @@ def test_a_click_or_arrow_chooses_the_kept_photo_and_the_others_are_tagged(copie
 
 def test_a_group_is_compared_and_selected(copies: WindowDriver) -> None:
     press(copies, Key.Key_D, CTRL)
-    page, duplicates = copies.window.duplicates_page, copies.session.duplicates
+    page, duplicates = copies.window.modes.duplicates_page, copies.session.duplicates
     press(copies, Key.Key_Down)
     wanted = list(duplicates.groups[1].photo_ids)
     assert [tile.photo_id for tile in page.tiles] == wanted
@@ -232,7 +232,7 @@ def test_groups_found_before_the_page_opens_are_shown_too(copies: WindowDriver) 
     copies.session.duplicates.find_once()
     copies.wait_until_idle("the duplicates")
     press(copies, Key.Key_D, CTRL)
-    page = copies.window.duplicates_page
+    page = copies.window.modes.duplicates_page
     assert page.tiles[0].name.text() == "00.jpg"
     assert "240 \N{MULTIPLICATION SIGN} 160" in page.tiles[0].facts.text()
     assert not page.list.item(0).icon().isNull()
@@ -253,7 +253,7 @@ def test_new_photos_are_searched_for_duplicates_once_indexed(copies: WindowDrive
 
 def test_photos_of_a_group_are_laid_out_in_rows(copies: WindowDriver) -> None:
     press(copies, Key.Key_D, CTRL)
-    page = copies.window.duplicates_page
+    page = copies.window.modes.duplicates_page
     for width in (1400, 960):
         copies.window.resize(width, 800)
         copies.wait_until_idle("the size")
@@ -266,7 +266,7 @@ def test_a_cancelled_search_for_duplicates_can_be_repeated(copies: WindowDriver)
     with cancelled_at_once(session):
         press(copies, Key.Key_D, CTRL)
     assert not duplicates.busy
-    assert "stopped" in copies.window.duplicates_page._nothing.text()
+    assert "stopped" in copies.window.modes.duplicates_page._nothing.text()
     press(copies, Key.Key_Escape)
     press(copies, Key.Key_D, CTRL)
     assert len(duplicates.groups) == 2
@@ -275,7 +275,7 @@ def test_a_cancelled_search_for_duplicates_can_be_repeated(copies: WindowDriver)
 def test_merging_copies_tags_and_marks_to_the_kept_photo(copies: WindowDriver) -> None:
     session = copies.session
     press(copies, Key.Key_D, CTRL)
-    kept, *others = (tile.photo_id for tile in copies.window.duplicates_page.tiles)
+    kept, *others = (tile.photo_id for tile in copies.window.modes.duplicates_page.tiles)
     session.library.tags.change([others[0]], ["beach"])
     session.library.marks.set([others[1]], rating=3)
     press(copies, Key.Key_M)
@@ -290,7 +290,7 @@ def test_merging_copies_tags_and_marks_to_the_kept_photo(copies: WindowDriver) -
 
 
 def test_photos_marked_as_no_duplicates_leave_the_list_until_undo(copies: WindowDriver) -> None:
-    session, page = copies.session, copies.window.duplicates_page
+    session, page = copies.session, copies.window.modes.duplicates_page
     press(copies, Key.Key_D, CTRL)
     groups = [group.photo_ids for group in session.duplicates.groups]
     QTest.mouseClick(page.apart_button, Qt.MouseButton.LeftButton)

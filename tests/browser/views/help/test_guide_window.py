@@ -85,7 +85,7 @@ def test_f1_opens_the_section_about_the_focused_widget(driver: WindowDriver) -> 
     driver.window.activateWindow()
     driver.click(0)
     driver.wait_until_idle("the selection")
-    assert ask(driver, driver.window.tag_panel.field).place == Place("reviewing.md")
+    assert ask(driver, driver.window.right_column.tags.field).place == Place("reviewing.md")
 
 
 @pytest.mark.slow

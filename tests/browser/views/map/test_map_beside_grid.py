@@ -65,7 +65,7 @@ def test_a_lasso_and_t_tag_the_photos(beside: WindowDriver) -> None:
     assert len(beside.grid.selected_ids()) == 32
     assert len(beside.navigator.targets) == 32
     beside.press(Key.Key_T)
-    field = beside.window.tag_panel.field
+    field = beside.window.right_column.tags.field
     beside.wait_until(field.hasFocus, "the field for tags")
     QTest.keyClicks(field, "summer")
     QTest.keyClick(field, Key.Key_Return)
@@ -128,7 +128,7 @@ def test_the_map_panel_returns_after_the_map_page(beside: WindowDriver) -> None:
     beside.window.show_mode(Mode.MAP)
     beside.wait_until_idle("the map")
     assert beside.session.map.opened
-    assert beside.window.map_page.canvas.tiles
+    assert beside.window.modes.map_page.canvas.tiles
     beside.window.show_mode(Mode.BROWSE)
     beside.wait_until_idle("the photos")
     assert beside.session.map.opened

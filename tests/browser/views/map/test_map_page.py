@@ -33,7 +33,7 @@ def mapped(driver: WindowDriver) -> WindowDriver:
 
 
 def page(driver: WindowDriver) -> MapPage:
-    return driver.window.map_page
+    return driver.window.modes.map_page
 
 
 def middle(driver: WindowDriver, number: int) -> QPoint:
@@ -380,7 +380,7 @@ def test_an_empty_library_shows_a_hint(open_window: OpenWindow, tmp_path: Path) 
     driver = open_window(tmp_path / "empty")
     driver.window.show_mode(Mode.MAP)
     driver.wait_until_idle("the map")
-    shown = driver.window.map_page
+    shown = driver.window.modes.map_page
     assert "open a folder" in shown.nothing.text()
     assert not shown.again_button.isVisible()
     driver.press(Key.Key_Escape)
@@ -392,7 +392,7 @@ def test_a_cancelled_map_can_be_laid_out_again(driver: WindowDriver) -> None:
     (task,) = [state for state in driver.session.runner.tasks() if "map" in state.title]
     driver.session.runner.cancel(task.number)
     driver.wait_until_idle("the end")
-    shown = driver.window.map_page
+    shown = driver.window.modes.map_page
     if driver.session.map.drawing is None:
         assert shown.again_button.isVisible()
         QTest.mouseClick(shown.again_button, LEFT)

@@ -38,7 +38,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 def history(driver: WindowDriver) -> HistoryPage:
     driver.press(Key.Key_L, CTRL | SHIFT)
     driver.wait_until_idle("the history")
-    page = driver.window.learning_page.pages[HISTORY]
+    page = driver.window.modes.learning_page.pages[HISTORY]
     assert isinstance(page, HistoryPage)
     assert page.isVisible()
     return page
@@ -204,7 +204,7 @@ def test_two_metrics_are_compared_side_by_side(driver: WindowDriver) -> None:
     page.table.selectAll()
     page.compare_button.click()
     driver.wait_until_idle("both rankings")
-    lenses = driver.window.learning_page.pages[LENSES]
+    lenses = driver.window.modes.learning_page.pages[LENSES]
     assert isinstance(lenses, LensesPage)
     assert lenses.isVisible()
     names = [lenses.left.box.currentData().name, lenses.right.box.currentData().name]
@@ -326,8 +326,8 @@ def test_a_lens_is_not_opened_by_cancelling(
 
 def test_comparing_metrics_without_a_focal_image_shows_one_hint(driver: WindowDriver) -> None:
     history(driver)
-    driver.window.learning_page.buttons[LENSES].click()
-    page = driver.window.learning_page.pages[LENSES]
+    driver.window.modes.learning_page.buttons[LENSES].click()
+    page = driver.window.modes.learning_page.pages[LENSES]
     driver.wait_until_idle("the page")
     said = [each.text() for each in page.findChildren(QLabel) if each.isVisible() and each.text()]
     assert said == ["Choose a focal image in Browse: it is ranked here by two metrics."]

@@ -21,9 +21,9 @@ from tests.browser.views.window_steps import train, use_trained
 
 def guide(driver: WindowDriver) -> LearningGuidePage:
     history(driver)
-    driver.window.learning_page.buttons[GUIDE].click()
+    driver.window.modes.learning_page.buttons[GUIDE].click()
     driver.wait_until_idle("the page")
-    page = driver.window.learning_page.pages[GUIDE]
+    page = driver.window.modes.learning_page.pages[GUIDE]
     assert isinstance(page, LearningGuidePage)
     assert page.isVisible()
     return page

@@ -28,7 +28,7 @@ def summary_of(driver: WindowDriver) -> LearningSummary:
     driver.press(Key.Key_L, CTRL | SHIFT)
     driver.wait_until_idle("the history")
     assert driver.window.mode is Mode.LEARNING
-    page = driver.window.learning_page.pages[HISTORY]
+    page = driver.window.modes.learning_page.pages[HISTORY]
     assert isinstance(page, HistoryPage)
     found = page.findChild(LearningSummary)
     assert isinstance(found, LearningSummary)
@@ -44,7 +44,7 @@ def tag_all(driver: WindowDriver) -> None:
 
 def test_pages_about_metrics_are_under_advanced(driver: WindowDriver) -> None:
     summary_of(driver)
-    page = driver.window.learning_page
+    page = driver.window.modes.learning_page
     laboratory = [page.buttons[name] for name in (LENSES, SCOREBOARD, GUIDE)]
     assert not any(tab.isVisible() for tab in laboratory)
     click(page.advanced)

@@ -26,8 +26,8 @@ from tests.browser.views.window_steps import Key, train, walk_to
 
 def scoreboard(driver: WindowDriver) -> ScoreboardPage:
     history(driver)
-    driver.window.learning_page.buttons[SCOREBOARD].click()
-    page = driver.window.learning_page.pages[SCOREBOARD]
+    driver.window.modes.learning_page.buttons[SCOREBOARD].click()
+    page = driver.window.modes.learning_page.pages[SCOREBOARD]
     assert isinstance(page, ScoreboardPage)
     assert page.isVisible()
     return page

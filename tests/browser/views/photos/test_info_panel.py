@@ -20,11 +20,11 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def pictures(driver: WindowDriver) -> list[NeighborPicture]:
-    return driver.window.info_panel.shared_neighbors.pictures()
+    return driver.window.right_column.information.shared_neighbors.pictures()
 
 
 def test_neighbours_shared_with_the_focal_image_are_shown_and_a_click_walks_on(driver: WindowDriver) -> None:
-    row = driver.window.info_panel.shared_neighbors
+    row = driver.window.right_column.information.shared_neighbors
     assert not row.isVisible()
     driver.walk(1)
     driver.wait_until_idle("the ranking")
@@ -68,11 +68,11 @@ def test_rankings_need_not_count_shared_neighbours(driver: WindowDriver) -> None
     plain = driver.session.ranker.rank(focal, rerank=False)
     assert driver.session.grid.ids.tolist() == plain.photo_ids.tolist() != before
     assert driver.navigator.selected == selected
-    assert not driver.window.info_panel.shared_neighbors.isVisible()
+    assert not driver.window.right_column.information.shared_neighbors.isVisible()
     action.trigger()
     driver.wait_until_idle("the setting")
     assert driver.session.grid.ids.tolist() == before
-    assert driver.window.info_panel.shared_neighbors.isVisible()
+    assert driver.window.right_column.information.shared_neighbors.isVisible()
 
 
 # ---------------------------------------------------------------------- ratings, labels and the camera
@@ -82,7 +82,7 @@ def facts(driver: WindowDriver) -> dict[str, str]:
 
 
 def _labels(driver: WindowDriver) -> list[QLabel | ElidedLabel]:
-    grid = driver.window.info_panel.findChild(QGridLayout)
+    grid = driver.window.right_column.information.findChild(QGridLayout)
     assert isinstance(grid, QGridLayout)
     found = [item.widget() for index in range(grid.count()) if (item := grid.itemAt(index)) is not None]
     return [one for one in found if isinstance(one, QLabel | ElidedLabel)]
@@ -158,7 +158,7 @@ def test_missing_files_and_others_with_the_same_content_are_listed(own_photos: W
     assert facts(driver)["Same file"] == str(copies[0])
 
     def state() -> list[str]:
-        return [each.full_text() for each in driver.window.info_panel.findChildren(ElidedLabel)]
+        return [each.full_text() for each in driver.window.right_column.information.findChildren(ElidedLabel)]
 
     assert "The file is missing" not in state()
     content = path.read_bytes()

@@ -285,7 +285,7 @@ def test_of_several_boxes_choosing_begins_with_the_current_one(window: WindowDri
     assert picture.region is not None
     assert near(picture.region, Region(0.25, 0.25, 0.75, 0.75), 0.001), "none of several is preferred"
     window.press(Key.Key_Escape)
-    rows = window.window.box_list.rows
+    rows = window.window.right_column.boxes.rows
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualItemRect(rows.item(1)).center())
     window.wait_until_idle("the box")
     window.click(row)

@@ -244,7 +244,7 @@ def test_keys_rotate_the_current_photo_of_a_comparison(driver: WindowDriver) -> 
     _a, b = select(driver, 0, 1)
     driver.press(Key.Key_C)
     driver.wait_until_idle("the photos side by side")
-    page = driver.window.compare_page
+    page = driver.window.modes.compare_page
     driver.press(Key.Key_Right)
     turn(driver)
     assert [shown(pane.photo) for pane in page.panes[:2]] == [UPRIGHT, RIGHT]
@@ -309,7 +309,7 @@ def test_photos_on_the_map_are_rotated_too(driver: WindowDriver) -> None:
     driver.session.editor.rotate(driver.session.grid.ids.tolist(), 1)
     driver.wait_until_idle("the turned photos")
     driver.press(Key.Key_Left, ALT)
-    canvas = driver.window.map_page.canvas
+    canvas = driver.window.modes.map_page.canvas
     for each in canvas._tiles:
         image = driver.session.loader.image(each.photo_id, canvas._painting.tile_size)
         assert image is not None

@@ -16,7 +16,7 @@ class ReviewDriver:
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
-        self.page = driver.window.review_page
+        self.page = driver.window.modes.review_page
         self.questions = self.page.question_page
         self.grid = self.questions.grid
         self.review = driver.session.review

@@ -63,7 +63,7 @@ def ask(driver: WindowDriver) -> tuple[AskPage, AskNext]:
     driver.press(Key.Key_R, CTRL | SHIFT)
     driver.wait_until_idle("the boxes", 120)
     assert driver.session.scope.boxes
-    return driver.window.review_page.ask_page, driver.session.review_pages.ask_next
+    return driver.window.modes.review_page.ask_page, driver.session.review_pages.ask_next
 
 
 def name_all(driver: WindowDriver) -> None:
@@ -123,7 +123,7 @@ def test_the_number_of_boxes_left_is_shown_instead_of_photos(driver_of_boxes: Wi
     drawn = len(region_album.KINDS) * DRAWN
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos", 120)
-    progress = driver.window.review_page.findChild(QLabel, "reviewProgress")
+    progress = driver.window.modes.review_page.findChild(QLabel, "reviewProgress")
     assert isinstance(progress, QLabel)
     of_photos = progress.text()
     assert "boxes" not in of_photos

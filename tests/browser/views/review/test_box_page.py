@@ -43,7 +43,7 @@ class BoxDriver:
 
     @property
     def page(self) -> BoxPage:
-        return self.driver.window.review_page.box_page
+        return self.driver.window.modes.review_page.box_page
 
     def settle(self) -> None:
         self.driver.wait_until_idle("the boxes", 120)
@@ -175,7 +175,7 @@ def test_the_key_shows_crops_of_a_tag_the_surest_first(boxes: BoxDriver) -> None
 
 
 def test_the_number_of_untagged_photos_is_not_shown_beside_boxes(boxes: BoxDriver) -> None:
-    progress = boxes.driver.window.review_page.findChild(QLabel, "reviewProgress")
+    progress = boxes.driver.window.modes.review_page.findChild(QLabel, "reviewProgress")
     assert progress is not None
     boxes.open()
     assert boxes.tag is not None
@@ -376,7 +376,7 @@ def test_a_frame_is_moved_by_keys_and_by_dragging_inside(boxes: BoxDriver) -> No
     assert boxes.drawn() == {}
     assert boxes.frame_of(0) == before
     boxes.press(Key.Key_Escape)
-    assert boxes.driver.window.review_page.question_page.isVisible()
+    assert boxes.driver.window.modes.review_page.question_page.isVisible()
 
 
 def test_the_last_suggestion_is_corrected_too(boxes: BoxDriver) -> None:
@@ -543,8 +543,8 @@ def test_without_boxes_the_page_says_what_to_do(open_window: OpenWindow, folder:
     assert "draw boxes" in boxes.page._nothing.text()
     assert boxes.page.back_button.hasFocus()
     boxes.press(Key.Key_Escape)
-    assert boxes.driver.window.review_page.question_page.isVisible()
-    assert not boxes.driver.window.review_page.question_page.heading.boxes_button.isVisible()
+    assert boxes.driver.window.modes.review_page.question_page.isVisible()
+    assert not boxes.driver.window.modes.review_page.question_page.heading.boxes_button.isVisible()
 
 
 def test_photos_are_described_first_if_needed(open_window: OpenWindow, made_once: MadeOnce, tmp_path: Path) -> None:
@@ -595,7 +595,7 @@ def test_only_photos_of_the_scope_are_asked_about(open_window: OpenWindow, folde
 
 def test_the_button_in_review_and_the_chips(boxes: BoxDriver) -> None:
     tag = boxes.tag
-    button = boxes.driver.window.review_page.question_page.heading.boxes_button
+    button = boxes.driver.window.modes.review_page.question_page.heading.boxes_button
     (chip,) = [each for each in boxes.page.findChildren(QPushButton) if each.accessibleName().startswith("Continue")]
     QTest.mouseMove(chip, QPoint(3, 3))
     QTest.mouseMove(chip, QPoint(12, 8))

@@ -60,7 +60,7 @@ def check(driver: WindowDriver) -> CheckPage:
     """Open Check tags and show boxes, by keys."""
     driver.press(Key.Key_K, CTRL | SHIFT)
     driver.wait_until_idle("the list of photos", 120)
-    page = driver.window.review_page.check_page
+    page = driver.window.modes.review_page.check_page
     driver.press(Key.Key_R, CTRL | SHIFT)
     driver.wait_until_idle("the list of boxes", 120)
     assert driver.session.scope.boxes
@@ -117,7 +117,7 @@ def test_enter_keeps_a_box_and_delete_removes_it(driver_of_boxes: WindowDriver) 
 
 def test_the_button_switches_back_to_photos_and_is_hidden_elsewhere(driver_of_boxes: WindowDriver) -> None:
     driver = driver_of_boxes
-    page, bar = check(driver), driver.window.review_page.scope_bar
+    page, bar = check(driver), driver.window.modes.review_page.scope_bar
     assert bar.boxes_button.isVisible()
     assert bar.boxes_button.isChecked()
     assert page.delete_button.isVisible()
@@ -127,7 +127,7 @@ def test_the_button_switches_back_to_photos_and_is_hidden_elsewhere(driver_of_bo
     assert not page.delete_button.isVisible()
     assert all(one.photo_id > 0 for one in driver.session.review_pages.check_tags.found)
     driver.press(Key.Key_Escape)
-    assert driver.window.review_page.isVisible()
+    assert driver.window.modes.review_page.isVisible()
     assert not bar.boxes_button.isVisible(), "the questions are about photos"
 
 
@@ -146,7 +146,7 @@ def test_the_scope_limits_the_boxes(driver_of_boxes: WindowDriver) -> None:
 def test_without_boxes_the_scope_is_not_shown(driver: WindowDriver) -> None:
     driver.press(Key.Key_K, CTRL | SHIFT)
     driver.wait_until_idle("the list", 120)
-    assert not driver.window.review_page.scope_bar.boxes_button.isVisible()
+    assert not driver.window.modes.review_page.scope_bar.boxes_button.isVisible()
     driver.press(Key.Key_R, CTRL | SHIFT)
     assert not driver.session.scope.boxes
 
@@ -157,7 +157,7 @@ def test_when_the_last_box_is_removed_photos_are_shown_again(driver_of_boxes: Wi
     driver.session.editor.remove_boxes([box.id for box in driver.session.library.boxes.all()], lambda: None)
     driver.wait_until_idle("the removal", 120)
     assert not driver.session.scope.boxes
-    assert not driver.window.review_page.scope_bar.boxes_button.isVisible()
+    assert not driver.window.modes.review_page.scope_bar.boxes_button.isVisible()
 
 
 def test_boxes_are_checked_without_searches_by_a_region(

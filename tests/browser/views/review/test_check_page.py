@@ -42,7 +42,7 @@ def wrong(open_window: OpenWindow, tmp_path: Path) -> tuple[WindowDriver, dict[i
 def check(driver: WindowDriver) -> CheckPage:
     driver.press(Key.Key_K, CTRL | SHIFT)
     driver.wait_until_idle("the list", 120)
-    page = driver.window.review_page.check_page
+    page = driver.window.modes.review_page.check_page
     assert page.isVisible()
     return page
 
@@ -105,7 +105,7 @@ def test_escape_returns_to_the_questions(driver: WindowDriver) -> None:
     page = check(driver)
     driver.press(Key.Key_Escape)
     assert not page.isVisible()
-    assert driver.window.review_page.isVisible()
+    assert driver.window.modes.review_page.isVisible()
 
 
 def test_a_scope_limits_the_list_and_clearing_it_shows_the_rest(wrong: tuple[WindowDriver, dict[int, str]]) -> None:
@@ -118,7 +118,7 @@ def test_a_scope_limits_the_list_and_clearing_it_shows_the_rest(wrong: tuple[Win
     found = {one.photo_id for one in model.found}
     assert in_warm in found
     assert in_cold not in found
-    assert not driver.window.review_page.tag_chooser.isVisible()
+    assert not driver.window.modes.review_page.tag_chooser.isVisible()
     driver.press(Key.Key_X, CTRL | SHIFT)
     driver.wait_until_idle("the list of the library", 120)
     assert page.isVisible()

@@ -20,7 +20,7 @@ class PhotoDriver:
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
-        self.page: PhotoPage = driver.window.review_page.photo_page
+        self.page: PhotoPage = driver.window.modes.review_page.photo_page
         self.asked: PhotoByPhoto = driver.session.review_pages.photo_by_photo
 
     @property
@@ -161,7 +161,7 @@ def test_a_photo_is_answered_by_keys_alone(asked: PhotoDriver) -> None:
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the next question")
     assert not asked.page.isVisible()
-    assert driver.window.review_page.isVisible()
+    assert driver.window.modes.review_page.isVisible()
     again = [photo_id for each in driver.session.review.questions for photo_id in each.photo_ids.tolist()]
     assert confirmed.isdisjoint(again), "confirmed photos are not asked about again"
 
@@ -201,7 +201,7 @@ def test_tab_skips_a_photo_and_escape_leaves_review(asked: PhotoDriver) -> None:
     asked.driver.press(Key.Key_Escape)
     assert asked.page.isVisible(), "the first Esc clears the field"
     asked.driver.press(Key.Key_Escape)
-    assert not asked.driver.window.review_page.isVisible()
+    assert not asked.driver.window.modes.review_page.isVisible()
     asked.driver.press(Key.Key_G, CTRL | SHIFT)
     asked.driver.wait_until_idle("the questions")
     assert len(asked.asked.photos) == 2, "reopening asks about them again"
@@ -221,7 +221,7 @@ def test_leaving_the_last_new_kind_open_asks_photo_by_photo(driver: WindowDriver
     reviewing = ReviewDriver(driver)
     reviewing.open()
     asked = []
-    page = driver.window.review_page.photo_page
+    page = driver.window.modes.review_page.photo_page
     while reviewing.review.question is not None and not page.isVisible():
         asked.append(reviewing.review.question.tag)
         reviewing.press(Key.Key_Tab)
@@ -236,7 +236,7 @@ def test_not_now_or_leaving_during_the_search_asks_nothing(asked: PhotoDriver) -
     QTest.mouseClick(asked.page.later_button, Qt.MouseButton.LeftButton)
     driver.wait_until_idle("the questions")
     assert not asked.page.isVisible()
-    assert driver.window.review_page.isVisible()
+    assert driver.window.modes.review_page.isVisible()
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("the photos")
     review.open()

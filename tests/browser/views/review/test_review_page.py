@@ -391,7 +391,7 @@ def test_an_empty_library_shows_a_hint(open_window: OpenWindow, tmp_path: Path) 
     driver = open_window(tmp_path / "empty")
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("the review")
-    page = driver.window.review_page
+    page = driver.window.modes.review_page
     shown = [driver.window.mode]
     assert "open a folder" in page.question_page.no_question.reason.text()
     driver.press(Key.Key_Return)
@@ -432,7 +432,7 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     driver.session.editor.undo()
     reviewing.wait()
     QTest.mouseClick(nothing.browse_button, Qt.MouseButton.LeftButton)
-    assert driver.window.review_page.isHidden()
+    assert driver.window.modes.review_page.isHidden()
 
 
 def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDriver) -> None:
@@ -471,14 +471,14 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
         driver.press(Key.Key_Tab)
     driver.wait_until_idle("the review")
     assert driver.session.review.question is not None
-    assert driver.window.review_page.grid.isVisible(), "then the questions continue"
+    assert driver.window.modes.review_page.grid.isVisible(), "then the questions continue"
 
 
 @pytest.mark.slow
 def test_undo_returns_to_the_answered_photo(driver: WindowDriver) -> None:
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos")
-    ask, page = driver.session.review_pages.ask_next, driver.window.review_page
+    ask, page = driver.session.review_pages.ask_next, driver.window.modes.review_page
 
     def texts() -> list[str]:
         tiles = [page.findChild(QToolButton, f"ask{at}") for at in range(2)]
@@ -830,7 +830,7 @@ def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDrive
         driver.wait_until_idle("the end of the search")
     assert not review.busy
     assert review.question is None
-    assert "stopped" in driver.window.review_page.question_page.no_question.reason.text()
+    assert "stopped" in driver.window.modes.review_page.question_page.no_question.reason.text()
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("the question")

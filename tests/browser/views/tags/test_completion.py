@@ -35,7 +35,7 @@ def names(driver: WindowDriver) -> set[str]:
 
 
 def enter(driver: WindowDriver, text: str, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    if not driver.window.tag_panel.field.hasFocus():
+    if not driver.window.right_column.tags.field.hasFocus():
         driver.press(Key.Key_T)
     driver.type(text)
     driver.press(Key.Key_Return, modifiers)
@@ -67,7 +67,7 @@ def test_keys_decide_whether_the_offered_tag_is_taken(lilies: WindowDriver) -> N
     lilies.session.editor.undo()
     lilies.wait_until_idle("undo")
     for text, key, given in (("ti", Key.Key_Escape, "ti"), ("motorbi", Key.Key_Down, "motorbikes")):
-        if not lilies.window.tag_panel.field.hasFocus():
+        if not lilies.window.right_column.tags.field.hasFocus():
             lilies.press(Key.Key_T)
         lilies.type(text)
         lilies.press(key)  # hides the offer, or goes to the plural

@@ -54,7 +54,7 @@ def test_a_change_beyond_the_screen_is_announced_and_undone_by_one_click(driver:
 
 
 def test_a_visible_switch_shows_whether_digits_give_tags_or_stars(driver: WindowDriver) -> None:
-    session, panel, library = driver.session, driver.window.tag_panel, driver.session.library
+    session, panel, library = driver.session, driver.window.right_column.tags, driver.session.library
     _pin(driver)
     switch = panel.digit_switch
     driver.click(0)
@@ -81,7 +81,7 @@ def test_a_visible_switch_shows_whether_digits_give_tags_or_stars(driver: Window
 
 
 def test_the_meaning_of_the_digits_is_saved(driver: WindowDriver) -> None:
-    user_settings, switch = driver.window.dialogs.user_settings, driver.window.tag_panel.digit_switch
+    user_settings, switch = driver.window.dialogs.user_settings, driver.window.right_column.tags.digit_switch
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert user_settings.get(DIGITS) == "stars"
     user_settings.set(DIGITS, "tags")

@@ -44,7 +44,7 @@ def test_a_digit_always_gives_the_same_tag(open_window: OpenWindow, library_fold
 def test_at_most_nine_tags_are_pinned(driver: WindowDriver) -> None:
     give(driver, *"abcdefghi", "later")
     assert driver.session.tagging.pinned.tags == tuple("abcdefghi")
-    texts = [button.text() for button in driver.window.tag_panel.recent()]
+    texts = [button.text() for button in driver.window.right_column.tags.recent()]
     assert texts == ["later"], "tags without a digit follow those with one"
 
 
@@ -79,7 +79,7 @@ def test_a_tag_is_unpinned_from_its_digit(driver: WindowDriver) -> None:
 @pytest.mark.slow
 def test_a_button_that_has_just_come_under_the_pointer_does_not_answer(driver: WindowDriver) -> None:
     give(driver, *"abcdefghi", "tenth", "eleventh")
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     first = panel.recent()[1]
     assert first.text() == "tenth"
     driver.click(1, CTRL)
@@ -106,7 +106,7 @@ def first_place(driver: WindowDriver) -> QPoint:
 
 def test_a_right_click_moves_a_tag_to_another_key(driver: WindowDriver) -> None:
     give(driver, "one", "two")
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     first = panel.pinned()[0]
     assert first.text() == "1  one"
     first.customContextMenuRequested.emit(QPoint(3, 3))

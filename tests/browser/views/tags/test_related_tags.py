@@ -37,7 +37,7 @@ def tagged_folder(library_folder: Path) -> Path:
 def select(driver: WindowDriver, row: int) -> TagPanel:
     driver.session.navigator.select([driver.session.grid.photo_id(row)])
     driver.wait_until_idle("the related tags")
-    return driver.window.tag_panel
+    return driver.window.right_column.tags
 
 
 def names(panel: TagPanel) -> list[str]:

@@ -35,7 +35,7 @@ def opened(driver: WindowDriver) -> QMenu:
     """Select a photo, click the button and return its menu."""
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
-    button = driver.window.suggestion_panel.method_button
+    button = driver.window.right_column.suggestions.method_button
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     driver.wait_until(button.menu_of_methods.isVisible, "the menu")
     return button.menu_of_methods
@@ -70,13 +70,13 @@ def test_the_method_is_chosen_by_key_and_stays_with_the_library(driver: WindowDr
     driver.wait_until_idle("suggesting again")
     assert not menu.isVisible()
     assert SUGGEST_BY.get(library) == "votes"
-    assert driver.window.suggestion_panel.method_button.full_text() == "Votes"
+    assert driver.window.right_column.suggestions.method_button.full_text() == "Votes"
     assert menu.actions()[1].isChecked()
     after = {one.photo_id: one.confidence for one in library.suggestions.open(100)}
     assert after != before, "the open suggestions follow"
     driver.window.close()
     again = open_window(folder, watching=False)
-    assert again.window.suggestion_panel.method_button.full_text() == "Votes"
+    assert again.window.right_column.suggestions.method_button.full_text() == "Votes"
     QTest.keyClick(opened(again), Key.Key_R)
     again.wait_until_idle("the setting")
     assert SUGGEST_BY.get(again.session.library) == "votes-by-rank"

@@ -85,7 +85,7 @@ def test_suggestions_of_all_photos_are_listed_surest_first(driver: WindowDriver)
     found = [Suggestion(ids[row], tag, how, SuggestionState.OPEN, ()) for (row, tag), how in sure.items()]
     library.suggestions.replace_open(found, library.metrics.current().id)
     driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
-    driver.window.suggestion_panel.of_all.click()
+    driver.window.right_column.suggestions.of_all.click()
     driver.wait_until_idle("all suggestions")
     model = driver.session.tagging.suggestions
     shown = [model.row(row).suggestion for row in range(model.rowCount())]
@@ -108,7 +108,7 @@ def test_suggestions_of_a_removed_folder_are_not_listed(own_photos: WindowDriver
     library.suggestions.replace_open(found, library.metrics.current().id)
     [root] = [root for root in library.roots.all() if root.path == tmp_path / "away"]
     driver.session.feed.publish(library.roots.remove(root.id))
-    driver.window.suggestion_panel.of_all.click()
+    driver.window.right_column.suggestions.of_all.click()
     driver.wait_until_idle("all suggestions")
     model = driver.session.tagging.suggestions
     assert [model.row(row).pair for row in range(model.rowCount())] == [(kept[0], names[0])]
@@ -118,7 +118,7 @@ def test_answering_a_selection_first_lists_its_suggestions(driver: WindowDriver)
     suggest(driver, {0: ["sea"], 3: ["sky"]})
     driver.click(3, CTRL)
     driver.wait_until_idle("the selection")
-    driver.window.suggestion_panel.of_all.click()
+    driver.window.right_column.suggestions.of_all.click()
     driver.wait_until_idle("all suggestions")
     driver.press(Key.Key_A)
     driver.wait_until_idle("the suggestions of the selection")
@@ -132,7 +132,7 @@ def test_an_invisible_suggestion_is_shown_before_it_is_answered(driver: WindowDr
     suggest(driver, {row: ["sea"] for row in range(24)})
     driver.session.tagging.suggestions.show(everywhere=True)
     driver.wait_until_idle("all suggestions")
-    listed = driver.window.suggestion_panel.list
+    listed = driver.window.right_column.suggestions.list
     assert listed.currentIndex().row() == 0
     listed.verticalScrollBar().setValue(listed.verticalScrollBar().maximum())
     driver.grid.setFocus()
@@ -162,7 +162,7 @@ def test_the_list_of_another_selection_is_not_answered(driver: WindowDriver) -> 
     driver.wait_until_idle("the selection")
     # the list still shows the suggestions of the first photo
     driver.session.navigator.select((driver.session.grid.photo_id(1),))
-    driver.window.suggestion_panel.answer_current(accept=True)
+    driver.window.right_column.suggestions.answer_current(accept=True)
     driver.wait_until_idle("nothing")
     assert [tags_of(driver, row) for row in (0, 1)] == [[], []]
 
@@ -171,7 +171,7 @@ def test_the_current_suggestion_stays_when_the_list_is_read_again(driver: Window
     suggest(driver, {row: ["sea"] for row in range(10)})
     driver.session.tagging.suggestions.show(everywhere=True)
     driver.wait_until_idle("all suggestions")
-    listed, model = driver.window.suggestion_panel.list, driver.session.tagging.suggestions
+    listed, model = driver.window.right_column.suggestions.list, driver.session.tagging.suggestions
     listed.make_current(4)
     following = model.row(5).pair
     driver.press(Key.Key_A)
@@ -193,7 +193,7 @@ def test_an_answer_settles_excluded_tags(driver: WindowDriver) -> None:
     assert driver.session.tagging.suggestions.rowCount() == 2
     driver.press(Key.Key_A)
     # at once, for the competing tag that is about to be settled
-    driver.window.suggestion_panel.answer_current(accept=True)
+    driver.window.right_column.suggestions.answer_current(accept=True)
     driver.wait_until_idle("accepting")
     assert tags_of(driver, 0) == ["boat"]
     assert driver.session.tagging.suggestions.rowCount() == 0
@@ -220,7 +220,7 @@ def test_the_list_follows_retrain_and_marks_suggestions_of_an_older_metric(drive
 
 
 def test_the_hint_to_tag_photos_is_hidden_if_all_are_tagged(driver: WindowDriver) -> None:
-    panel, session = driver.window.suggestion_panel, driver.session
+    panel, session = driver.window.right_column.suggestions, driver.session
     session.editor.tag(session.grid.ids.tolist()[1:], ["sea"])
     driver.click(0)
     driver.wait_until_idle("tagging")
@@ -234,7 +234,7 @@ def test_the_hint_to_tag_photos_is_hidden_if_all_are_tagged(driver: WindowDriver
 @pytest.mark.slow
 def test_the_hint_to_tag_photos_is_hidden_if_kinds_are_tagged(driver: WindowDriver) -> None:
     teach(driver)
-    panel, session = driver.window.suggestion_panel, driver.session
+    panel, session = driver.window.right_column.suggestions, driver.session
     assert panel._empty.isVisible()
     assert panel._empty.text().startswith("Ctrl+G suggests tags")
     said: list[str] = []
@@ -254,14 +254,14 @@ def test_tags_from_other_programs_count_too(driver: WindowDriver) -> None:
     library.tags.give({ids[0]: ["sea"], ids[1]: ["sky"]}, TagSource.IMPORT)
     driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS})))
     driver.wait_until_idle("the tags")
-    assert driver.window.suggestion_panel._empty.text().startswith("Ctrl+G suggests tags")
+    assert driver.window.right_column.suggestions._empty.text().startswith("Ctrl+G suggests tags")
 
 
 def test_the_current_suggestion_stays_current_when_others_are_inserted(driver: WindowDriver) -> None:
     suggest(driver, {0: ["sea", "sky"]})
     driver.click(0)
     driver.wait_until_idle("the selection")
-    listed, model = driver.window.suggestion_panel.list, driver.session.tagging.suggestions
+    listed, model = driver.window.right_column.suggestions.list, driver.session.tagging.suggestions
     listed.make_current(1)
     current = listed.current_row()
     assert current is not None
@@ -273,14 +273,14 @@ def test_the_current_suggestion_stays_current_when_others_are_inserted(driver: W
 
 
 def current(driver: WindowDriver) -> SuggestionRow:
-    row = driver.window.suggestion_panel.list.current_row()
+    row = driver.window.right_column.suggestions.list.current_row()
     assert row is not None
     return row
 
 
 def supporter_spot(driver: WindowDriver, number: int) -> QPoint:
     """Return where a supporting neighbour of the current suggestion is painted, by testing each point of its row."""
-    listed = driver.window.suggestion_panel.list
+    listed = driver.window.right_column.suggestions.list
     rect = listed.visualRect(listed.currentIndex())
     wanted = current(driver).supporters[number]
     found = [
@@ -311,7 +311,7 @@ def seen(driver: WindowDriver) -> WindowDriver:
 
 
 def test_a_digit_removes_the_tag_from_a_supporting_neighbour(seen: WindowDriver) -> None:
-    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.supporters
+    ids, popup = seen.session.grid.ids.tolist(), seen.window.right_column.suggestions.supporters
     for key in (Key.Key_W, Key.Key_Escape):
         seen.press(Key.Key_W)
         seen.wait_until(popup.isVisible, "what speaks for it")
@@ -337,7 +337,7 @@ def test_a_digit_removes_the_tag_from_a_supporting_neighbour(seen: WindowDriver)
 
 
 def test_a_supporting_neighbour_is_opened(seen: WindowDriver) -> None:
-    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.supporters
+    ids, popup = seen.session.grid.ids.tolist(), seen.window.right_column.suggestions.supporters
     seen.press(Key.Key_W)
     seen.wait_until(popup.isVisible, "what speaks for it")
     QTest.keyClick(popup, Key.Key_1, CTRL)
@@ -348,7 +348,7 @@ def test_a_supporting_neighbour_is_opened(seen: WindowDriver) -> None:
 
 
 def test_a_double_click_opens_a_supporting_neighbour(seen: WindowDriver) -> None:
-    ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
+    ids, listed = seen.session.grid.ids.tolist(), seen.window.right_column.suggestions.list
     spot = supporter_spot(seen, 1)
     QTest.mouseMove(listed.viewport(), spot + QPoint(40, 0))
     QTest.mouseMove(listed.viewport(), spot)
@@ -360,7 +360,7 @@ def test_a_double_click_opens_a_supporting_neighbour(seen: WindowDriver) -> None
 
 
 def menu_of(driver: WindowDriver, at: QPoint, reason: QContextMenuEvent.Reason) -> QMenu:
-    listed = driver.window.suggestion_panel.list
+    listed = driver.window.right_column.suggestions.list
     event = QContextMenuEvent(reason, at, listed.viewport().mapToGlobal(at))
     QApplication.sendEvent(listed.viewport(), event)
     driver.wait_until(lambda: QApplication.activePopupWidget() is not None, "the menu")
@@ -394,7 +394,7 @@ def test_the_menu_of_a_supporting_neighbour_removes_the_tag(seen: WindowDriver) 
 
 
 def test_the_menu_by_key_lists_every_supporting_neighbour(seen: WindowDriver) -> None:
-    ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
+    ids, listed = seen.session.grid.ids.tolist(), seen.window.right_column.suggestions.list
     names = [card.name for card in current(seen).supporters]
     own = current(seen).card.name
     listed.setFocus()
@@ -416,7 +416,7 @@ def test_a_read_only_library_offers_no_removal(open_window: OpenWindow, seen: Wi
     driver = open_window(folder, read_only=True)
     driver.session.tagging.suggestions.show(everywhere=True)
     driver.wait_until_idle("all suggestions")
-    panel, ids = driver.window.suggestion_panel, driver.session.grid.ids.tolist()
+    panel, ids = driver.window.right_column.suggestions, driver.session.grid.ids.tolist()
     panel.list.make_current(0)
     menu = panel.menu(current(driver), current(driver).supporters[0])
     assert not [text for text in texts(menu) if text.startswith(("Take", "Accept", "Reject"))]
@@ -432,5 +432,5 @@ def test_a_read_only_library_offers_no_removal(open_window: OpenWindow, seen: Wi
 def test_without_a_suggestion_there_are_no_supporting_neighbours(driver: WindowDriver) -> None:
     driver.press(Key.Key_W)
     driver.wait_until_idle("nothing")
-    assert not driver.window.suggestion_panel.supporters.isVisible()
+    assert not driver.window.right_column.suggestions.supporters.isVisible()
     assert "No suggestion here" in driver.message_text

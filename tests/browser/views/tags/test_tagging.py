@@ -22,12 +22,12 @@ def test_tagging_several_photos_with_mixed_state(driver: WindowDriver) -> None:
     driver.press(Key.Key_Return)
     driver.wait_until_idle("tagging")
     assert tags_of(driver, 0) == ["sea", "sky/blue"]
-    assert driver.window.focusWidget() is driver.window.tag_panel.field, "the next tag can be typed at once"
+    assert driver.window.focusWidget() is driver.window.right_column.tags.field, "the next tag can be typed at once"
     driver.press(Key.Key_Return)
     assert driver.window.focusWidget() is driver.grid, "Enter in an empty field leaves it"
     driver.click(2, SHIFT)
     driver.wait_until_idle("the selection")
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     chips = panel.chips()
     assert [(chip.name.text(), chip.property("mixed")) for chip in chips] == [
         ("sea  1/3", True),
@@ -38,7 +38,7 @@ def test_tagging_several_photos_with_mixed_state(driver: WindowDriver) -> None:
     chips[0].name.click()
     driver.wait_until_idle("tagging")
     assert tags_of(driver, 2) == ["sea"]
-    chips = driver.window.tag_panel.chips()
+    chips = driver.window.right_column.tags.chips()
     assert chips[0].property("mixed") is False
     chips[0].remove.click()
     driver.wait_until_idle("tagging")
@@ -66,7 +66,7 @@ def test_recent_tags_are_offered_and_the_last_one_is_repeated(driver: WindowDriv
 
 
 def test_tags_are_completed_at_the_end_and_in_the_middle(driver: WindowDriver) -> None:
-    field = driver.window.tag_panel.field
+    field = driver.window.right_column.tags.field
     driver.session.editor.tag([driver.session.grid.photo_id(9)], ["animal/dog", "seaside"])
     driver.click(0, CTRL)
     driver.wait_until_idle("tagging")
@@ -122,7 +122,7 @@ def test_the_most_frequent_tags_are_shown_first(driver: WindowDriver) -> None:
     driver.click(0)
     driver.click(1, SHIFT)
     driver.wait_until_idle("the selection")
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     names = [chip.name.text() for chip in panel.chips()]
     assert len(names) == TAGS_SHOWN
     assert names[-1].startswith("zebra")
@@ -148,7 +148,7 @@ def test_many_new_tags_cause_few_layouts(driver: WindowDriver, monkeypatch: pyte
 
     monkeypatch.setattr(FlowLayout, "_arrange", counted)
     driver.wait_until_idle("tagging")
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     assert [chip.name.text() for chip in panel.chips()] == [f"tag {number:02}" for number in range(TAGS_SHOWN)]
     assert all(chip.isVisible() for chip in panel.chips())
     assert 0 < arranged.count(panel._chips) < TAGS_SHOWN
@@ -158,7 +158,7 @@ def test_chips_of_unchanged_tags_stay(driver: WindowDriver) -> None:
     driver.press(Key.Key_A, CTRL)
     driver.session.targets.tag(["dune", "sea"])
     driver.wait_until_idle("tagging")
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     dune, sea = panel.chips()
     driver.session.targets.tag(["reef"])
     driver.wait_until_idle("tagging")
@@ -185,7 +185,7 @@ def _two_photos_with_tags_of_their_own(driver: WindowDriver) -> None:
 
 def test_chips_are_reused_for_other_tags(driver: WindowDriver) -> None:
     _two_photos_with_tags_of_their_own(driver)
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     before = panel.chips()
     driver.click(1, SHIFT)
     driver.wait_until_idle("the tags of both photos")
@@ -205,7 +205,7 @@ def test_chips_are_reused_for_other_tags(driver: WindowDriver) -> None:
 
 def test_unused_chips_are_kept_for_other_tags_and_a_press_begun_before_does_nothing(driver: WindowDriver) -> None:
     _two_photos_with_tags_of_their_own(driver)
-    panel = driver.window.tag_panel
+    panel = driver.window.right_column.tags
     before = panel.chips()
     driver.session.navigator.select(())
     driver.wait_until_idle("no photo")

@@ -108,7 +108,7 @@ def test_each_key_rates_and_moves_to_the_next_photo(culling: WindowDriver) -> No
 
 @pytest.mark.slow
 def test_no_tag_shows_a_digit_while_digits_rate(culling: WindowDriver) -> None:
-    panel, driver = culling.window.tag_panel, culling
+    panel, driver = culling.window.right_column.tags, culling
     driver.session.tagging.pinned.pin(1, "sea")
     driver.click(0)
     driver.wait_until_idle("the selection")

@@ -26,7 +26,7 @@ def test_with_a_large_font_the_window_fits_on_a_small_screen(driver: WindowDrive
     assert not window.top_bar.metric_box.isVisible(), "there is no space for the box"
     panel = window.photos.focal_panel
     assert window.photos.why_panel.isVisible() == (panel.width() > 500), "the panel is shown whole or not at all"
-    assert window.suggestion_panel.suggest_button.visibleRegion().boundingRect().height() > 20
+    assert window.right_column.suggestions.suggest_button.visibleRegion().boundingRect().height() > 20
     assert window.sidebar.width() + window.right_column.width() < 800
     assert driver.grid.viewport().width() > 100
 
@@ -45,7 +45,7 @@ def test_with_a_large_font_the_right_column_is_whole(speaking: str, driver: Wind
     (scrolled,) = [one for one in column.findChildren(ColumnScrollArea) if one.isVisible()]
     content = scrolled.widget()
     assert content is not None
-    assert window.info_panel.shared_neighbors.pictures()
+    assert window.right_column.information.shared_neighbors.pictures()
     assert content.width() <= scrolled.viewport().width(), "nothing is cut off at the right"
 
 
@@ -128,12 +128,12 @@ def test_columns_have_limits_and_the_layout_can_be_reset(driver: WindowDriver) -
     assert window.right_column.width() == window.right_column.maximumWidth() < 600
     assert driver.grid.width() > 200
     window.view_menu.by_name["right"].setChecked(False)
-    window.tag_panel.fold.click()
+    window.right_column.tags.fold.click()
     window.view_menu.by_name["reset"].trigger()
     driver.wait_until_idle("the layout")
     assert (window.sidebar.width(), window.right_column.width()) == before
     assert window.view_menu.by_name["right"].isChecked()
-    assert not window.tag_panel.fold.folded
+    assert not window.right_column.tags.fold.folded
 
 
 def drag(handle: QSplitterHandle, by: QPoint) -> None:

@@ -146,7 +146,7 @@ def test_columns_are_hidden_and_restored_and_the_photos_get_the_focus(driver: Wi
     driver.click(0)
     for key, modifiers in ((Key.Key_F9, SHIFT), (Key.Key_F11, NONE)):
         driver.press(Key.Key_T)
-        assert driver.window.tag_panel.field.hasFocus()
+        assert driver.window.right_column.tags.field.hasFocus()
         driver.press(key, modifiers)
         assert not driver.window.right_column.isVisible()
         assert driver.grid.hasFocus()
@@ -161,7 +161,7 @@ def test_a_requested_field_becomes_visible(driver: WindowDriver, hidden: str) ->
     window = driver.window
     for key, modifiers, field, hides in (
         (Key.Key_F, CTRL, window.sidebar.search, (Key.Key_F9, NONE)),
-        (Key.Key_T, NONE, window.tag_panel.field, (Key.Key_F9, SHIFT)),
+        (Key.Key_T, NONE, window.right_column.tags.field, (Key.Key_F9, SHIFT)),
         (Key.Key_F, CTRL | SHIFT, window.photos.text_strip.field, (Key.Key_F9, NONE)),
     ):
         driver.click(0)
@@ -184,7 +184,7 @@ def test_tags_go_to_the_current_photo_without_a_selection(driver: WindowDriver) 
     driver.press(Key.Key_Escape)
     assert driver.navigator.targets == ()
     driver.press(Key.Key_T)
-    assert driver.window.tag_panel.field.hasFocus()
+    assert driver.window.right_column.tags.field.hasFocus()
     driver.type("sea")
     driver.press(Key.Key_Return)
     driver.wait_until_idle("tagging")
@@ -201,7 +201,7 @@ def leave_all_photos(driver: WindowDriver) -> None:
 
 
 def test_letters_after_a_refused_t_are_not_shortcuts(driver: WindowDriver) -> None:
-    field = driver.window.tag_panel.field
+    field = driver.window.right_column.tags.field
     leave_all_photos(driver)
     driver.press(Key.Key_T)
     assert field.isEnabled()

@@ -184,7 +184,7 @@ def test_a_read_only_library_can_be_browsed(open_window: OpenWindow, library_fol
     assert "read-only" in window.status_bar.text()
     writing = {spec.name for spec in ACTIONS if spec.writes}
     assert {name for name, action in window.window_actions.by_name.items() if action.isEnabled()} & writing == set()
-    assert not window.tag_panel.field.isVisible()
+    assert not window.right_column.tags.field.isVisible()
     driver.walk(0)
     driver.wait_until_idle("the ranking")
     assert len(driver.session.grid.ids) == 31
@@ -337,7 +337,7 @@ def test_tab_reaches_the_parts_in_reading_order(driver: WindowDriver) -> None:
             break
         seen.append(widget)
         window.focusNextChild()
-    order = [window.sidebar.search, window.photos.grid, window.tag_panel.field]
+    order = [window.sidebar.search, window.photos.grid, window.right_column.tags.field]
     assert [seen.index(widget) for widget in order] == sorted(seen.index(widget) for widget in order)
     assert window.sidebar.folder_tree in seen
     assert window.top_bar.metric_box in seen
@@ -391,7 +391,7 @@ def test_keys_of_the_shown_page_come_first(driver: WindowDriver, mode: Mode, tit
     texts = [each.text() for each in dialog(driver, ShortcutsDialog).findChildren(QLabel)]
     assert texts[0] == title
     assert texts[texts.index(does) + 1] == key
-    assert not driver.window.review_page.question_page.heading.field.text(), "the key is not typed into the name"
+    assert not driver.window.modes.review_page.question_page.heading.field.text(), "the key is not typed into the name"
 
 
 @pytest.mark.slow

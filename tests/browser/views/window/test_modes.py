@@ -47,7 +47,7 @@ def test_a_button_shows_its_mode_and_browse_returns(driver: WindowDriver) -> Non
 
 def test_a_page_is_notified_when_shown_and_hidden_and_esc_returns(driver: WindowDriver) -> None:
     window, page = driver.window, _Page()
-    window.__dict__["review_page"] = window._added(Mode.REVIEW, page, "reviewing.md#review")
+    window.modes.__dict__["review_page"] = window.modes._added(Mode.REVIEW, page, "reviewing.md#review")
     window.show_mode(Mode.REVIEW)
     assert (page.entered, page.times_left) == (1, 0)
     assert page.hasFocus()

@@ -122,7 +122,7 @@ def test_a_double_click_answers_one_suggestion(driver: WindowDriver) -> None:
     driver.click(9, Qt.KeyboardModifier.ControlModifier)
     driver.press(Key.Key_G, Qt.KeyboardModifier.ControlModifier)
     driver.wait_until_idle("suggesting")
-    listed = driver.window.suggestion_panel.list
+    listed = driver.window.right_column.suggestions.list
     assert driver.session.tagging.suggestions.rowCount() == 3
     spot = row_parts(listed.visualRect(driver.session.tagging.suggestions.index(0)).toRectF()).accept.center().toPoint()
     QTest.mouseMove(listed.viewport(), spot + QPoint(20, 0))

@@ -104,7 +104,7 @@ def test_review_covers_a_folder_or_the_whole_library(driver: WindowDriver, clear
     assert bar(driver).chip.full_text() == "folder: summer"
     assert asked(driver)
     assert asked(driver) <= set(in_folder(driver, "summer"))
-    (progress,) = driver.window.review_page.findChildren(ProgressLine)
+    (progress,) = driver.window.modes.review_page.findChildren(ProgressLine)
     assert progress.text() == "7 of 7 left"
     clear(driver)
     assert bar(driver).text() == "Review of the whole library"
@@ -125,10 +125,10 @@ def test_review_of_a_selection_reports_its_end(driver: WindowDriver) -> None:
     assert asked(driver) == {ids[0], ids[2]}
     driver.session.editor.tag([ids[0], ids[2]], ["sea"])
     driver.wait_until_idle("tagging")
-    driver.window.review_page.question_page.leave_open()
+    driver.window.modes.review_page.question_page.leave_open()
     driver.wait_until_idle("the next question")
     assert driver.session.review.question is None
-    assert "Every photo here has a tag." in driver.window.review_page.question_page.no_question.why()
+    assert "Every photo here has a tag." in driver.window.modes.review_page.question_page.no_question.why()
 
 
 def test_ask_me_next_covers_a_filter(driver: WindowDriver) -> None:
@@ -140,7 +140,7 @@ def test_ask_me_next_covers_a_filter(driver: WindowDriver) -> None:
     driver.wait_until_idle("the filter")
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos")
-    page = driver.window.review_page
+    page = driver.window.modes.review_page
     assert page.ask_page.isVisible()
     assert bar(driver).text() == "Review of filter: path:winter"
     assert set(driver.session.review_pages.ask_next.photo_ids) == set(winter[1:])
@@ -172,7 +172,7 @@ def test_duplicates_reports_copies_outside_the_folder(driver: WindowDriver) -> N
     driver.click(rows[summer[2]], CTRL)
     open_mode(driver, Mode.DUPLICATES)
     assert in_groups(driver) == []
-    assert "there are some in the whole library" in driver.window.duplicates_page._nothing.text()
+    assert "there are some in the whole library" in driver.window.modes.duplicates_page._nothing.text()
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_the_map_shows_a_folder(driver: WindowDriver, clear: Clear) -> None:
     open_mode(driver, Mode.MAP)
     driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
     driver.wait_until_idle("the map")
-    canvas = driver.window.map_page.canvas
+    canvas = driver.window.modes.map_page.canvas
     assert bar(driver).text() == "Map of folder: summer"
     assert sum(tile.count for tile in canvas.tiles) == 7
     fitted = canvas.view
@@ -211,7 +211,7 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()
-    chooser = driver.window.review_page.tag_chooser
+    chooser = driver.window.modes.review_page.tag_chooser
     assert chooser.full_text() == "tags: all"
     assert {"sea", "snow"} <= {question.tag for question in driver.session.review.questions}
     QTest.mouseClick(chooser, LEFT)
@@ -265,7 +265,7 @@ def test_typing_finds_tags_among_many(driver: WindowDriver) -> None:
         driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()
-    chooser = driver.window.review_page.tag_chooser
+    chooser = driver.window.modes.review_page.tag_chooser
     QTest.mouseClick(chooser, LEFT)
     shown = chooser.popup
     assert shown is not None

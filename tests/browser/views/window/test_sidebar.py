@@ -78,7 +78,7 @@ def test_hidden_photos_are_not_selected(driver: WindowDriver) -> None:
     driver.navigator.set_query("zzzq")
     driver.wait_until_idle("the filter")
     assert not driver.navigator.targets
-    assert not driver.window.tag_panel.field.isEnabled()
+    assert not driver.window.right_column.tags.field.isEnabled()
 
 
 @pytest.mark.slow

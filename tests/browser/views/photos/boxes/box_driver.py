@@ -29,7 +29,7 @@ class BoxDriver:
         self.viewer, self.layer = driver.window.photos.viewer, driver.window.photos.boxes
         self.field = self.layer.field
         self.model = driver.session.tagging.boxes
-        self.list = driver.window.box_list
+        self.list = driver.window.right_column.boxes
 
     def open(self, row: int = 0) -> int:
         """Show a photo in the viewer and return it."""

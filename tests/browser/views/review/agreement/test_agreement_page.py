@@ -47,7 +47,7 @@ def compared(driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(archive), ""))
     driver.window.window_actions.by_name["compare_tags"].trigger()
     driver.wait_until_idle("the page")
-    page = driver.window.review_page.agreement_page
+    page = driver.window.modes.review_page.agreement_page
     assert page.isVisible()
     assert not page.list.isVisible(), "there is no empty list"
     assert page.archive_button.hasFocus()
@@ -126,14 +126,14 @@ def test_when_all_is_settled_the_page_says_so_and_escape_returns(
     page.list.setFocus()
     driver.press(Key.Key_Escape)
     assert not page.isVisible()
-    assert driver.window.review_page.isVisible()
+    assert driver.window.modes.review_page.isVisible()
 
 
 def test_a_broken_archive_is_reported(driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive.write_bytes(archive.read_bytes()[:-200])
     with pytest.raises(DriverError, match="is not an archive"):
         compared(driver, archive, monkeypatch)
-    page = driver.window.review_page.agreement_page
+    page = driver.window.modes.review_page.agreement_page
     assert page.archive_button.isEnabled()
     assert not page.list.isVisible()
 

@@ -27,7 +27,7 @@ class AuditDriver:
         self.driver = driver
         self.library = driver.session.library
         self.audit = driver.session.review_pages.audit
-        self.page = driver.window.review_page.audit_page
+        self.page = driver.window.modes.review_page.audit_page
         photos = self.library.photos.get(driver.session.grid.ids.tolist())
         self.kind = {photo.id: photo.path.parent.name for photo in photos}
         self.kinds = sorted(set(self.kind.values()))
@@ -46,7 +46,7 @@ class AuditDriver:
         """Open Review, and click the button for the audit."""
         self.driver.press(Key.Key_G, CTRL | SHIFT)
         self.wait()
-        self.driver.window.review_page.question_page.heading.audit_button.click()
+        self.driver.window.modes.review_page.question_page.heading.audit_button.click()
         self.wait()
         self.driver.wait_until(lambda: self.audit.loaded, "the state of the audit")
 
@@ -116,8 +116,8 @@ def test_an_audit_of_all_photos_by_keys_is_exact_and_corrects_the_tags(auditing:
 def test_without_tags_the_page_says_where(driver: WindowDriver) -> None:
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("Review")
-    page = driver.window.review_page.audit_page
-    driver.window.review_page.question_page.heading.audit_button.click()
+    page = driver.window.modes.review_page.audit_page
+    driver.window.modes.review_page.question_page.heading.audit_button.click()
     driver.wait_until(lambda: page._why.text() == "No photo carries a tag yet.", "the text on the library")
     some = tuple(driver.session.library.photos.ids().tolist()[:2])
     driver.session.scope.choose(Scope(Collection(among=some)))
@@ -250,7 +250,7 @@ def test_an_audit_that_was_left_before_the_first_answer_goes_on(auditing: AuditD
     question, drawn = auditing.audit.question, auditing.library.audits.drawn()
     driver.press(Key.Key_Escape)
     auditing.wait()
-    driver.window.review_page.question_page.heading.audit_button.click()
+    driver.window.modes.review_page.question_page.heading.audit_button.click()
     driver.wait_until(page.resume_button.hasFocus, "the focus on the button that goes on")
     assert page.resume_button.text() == f"Check {len(drawn)} more photos"
     QTest.keyClick(page.resume_button, Key.Key_Return)
@@ -331,7 +331,7 @@ def test_a_blind_pass_hides_the_tags_and_its_differences_are_settled_by_keys(
     agreement = driver.session.review_pages.agreement
     driver.wait_until(lambda: agreement.comparison is not None, "the differences")
     auditing.wait()
-    there = driver.window.review_page.agreement_page
+    there = driver.window.modes.review_page.agreement_page
     assert there.isVisible()
     assert there.table.isColumnHidden(4), "there is no alpha"
     for left in range(differences, 0, -1):

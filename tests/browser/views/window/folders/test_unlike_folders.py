@@ -56,7 +56,7 @@ def test_review_of_an_unlike_folder_removes_the_message(folder: Path, tmp_path: 
     driver.wait_until(lambda: offered(driver), "the message")
     assert driver.navigator.collection.folder == tmp_path / "squares"
     driver.press(Qt.Key.Key_G, CTRL | SHIFT)
-    assert driver.window.review_page.scope_bar.text() == "Review of folder: squares"
+    assert driver.window.modes.review_page.scope_bar.text() == "Review of folder: squares"
     assert not offered(driver)
 
 
@@ -85,8 +85,8 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     QTest.mouseClick(offers[0], Qt.MouseButton.LeftButton)
     driver.wait_until_idle("the question")
     assert driver.window.mode is Mode.REVIEW
-    assert driver.window.review_page.scope_bar.text() == "Review of folder: squares"
-    assert driver.window.review_page.tag_chooser.full_text() == "tags: cold, green"
+    assert driver.window.modes.review_page.scope_bar.text() == "Review of folder: squares"
+    assert driver.window.modes.review_page.tag_chooser.full_text() == "tags: cold, green"
     question = driver.session.review.question
     assert question is not None
     assert question.tag is None

@@ -231,7 +231,7 @@ def test_the_readable_part_of_a_truncated_photo_is_shown_and_ranked(with_truncat
     assert shown is not None
     assert (shown.width(), shown.height()) == (320, photo.height)
     driver.press(Key.Key_Space)
-    facts = [one.full_text() for one in driver.window.info_panel.findChildren(ElidedLabel)]
+    facts = [one.full_text() for one in driver.window.right_column.information.findChildren(ElidedLabel)]
     assert any("The file is incomplete, only" in fact for fact in facts)
     driver.walk(row)
     driver.wait_until_idle("the ranking")

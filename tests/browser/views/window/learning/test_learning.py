@@ -202,7 +202,11 @@ def test_suggestions_are_answered_by_keys_and_clicks(driver: WindowDriver) -> No
     driver.wait_until_idle("the order of the folders")
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("suggesting", 120)
-    panel, model, library = driver.window.suggestion_panel, driver.session.tagging.suggestions, driver.session.library
+    panel, model, library = (
+        driver.window.right_column.suggestions,
+        driver.session.tagging.suggestions,
+        driver.session.library,
+    )
     count = model.rowCount()
     assert count > 3
     assert driver.session.tagging.suggestions.everywhere
@@ -246,7 +250,7 @@ def test_an_answer_makes_the_next_suggestion_current(driver: WindowDriver) -> No
     driver.wait_until_idle("the order of the folders")
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("suggesting", 120)
-    panel, model = driver.window.suggestion_panel, driver.session.tagging.suggestions
+    panel, model = driver.window.right_column.suggestions, driver.session.tagging.suggestions
     panel.list.make_current(2)
     following = model.row(3).pair
     panel.answer_current(accept=False)
@@ -277,7 +281,7 @@ def test_the_selection_gets_suggestions(driver: WindowDriver) -> None:
     assert not driver.session.tagging.suggestions.everywhere
     assert {model.row(row).suggestion.photo_id for row in range(model.rowCount())} == {chosen}
     assert model.row(0).supporters
-    driver.window.suggestion_panel.list.setFocus()
+    driver.window.right_column.suggestions.list.setFocus()
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the ranking")
     assert driver.navigator.focal_id == chosen
