@@ -162,7 +162,7 @@ class Walkthrough(WindowDriver):
         metric = self.session.overview.now.metric
         if metric is None or metric.file is None:
             raise DriverError("no metric was trained")
-        self.check(self.navigator.metric == metric, "the ranking does not follow the new metric")
+        self.check(self.navigator.shown.metric == metric, "the ranking does not follow the new metric")
         text = f"Retrained: {metric.title}; alike among the first {_COMPARED}: "
         self.step(f"{text}{before} before, {self.count_similar()} after", "retrained")
 

@@ -68,7 +68,7 @@ class LocalView(Model):
     @property
     def metric(self) -> Metric | None:
         """The metric of the ranking, if it is local."""
-        metric = self._navigator.metric
+        metric = self._navigator.shown.metric
         ranked = self._navigator.focal_id is not None and metric is not None
         return metric if ranked and metric is not None and is_local(metric) else None
 

@@ -51,7 +51,7 @@ class RegionSearch(Model):
         self._image: QImage | None = None
         self._asked: tuple[Example, Region] | None = None
         navigator.trail_changed.connect(self._follow)
-        navigator.windows_wanted.connect(self._prepare)
+        navigator.arranger.windows_wanted.connect(self._prepare)
         indexing.running_changed.connect(self._try_again)
         self._loader.loaded.connect(self._loaded)
         self._feed.subscribe(self._take_changes, Kind.ROTATIONS, Kind.FILES)
@@ -202,5 +202,5 @@ class RegionSearch(Model):
 
     def _try_again(self) -> None:
         """Rank, or report why it is impossible, if nothing more is being described."""
-        if self._navigator.waiting and not self._indexing.running:
+        if self._navigator.arranger.waiting is not None and not self._indexing.running:
             self._navigator.again()

@@ -85,7 +85,7 @@ class Movement(QObject):
     def _arranged(self) -> None:
         """Record the ranking that the navigator has arranged."""
         navigator = self._navigator
-        metric, focal_id = navigator.metric, navigator.focal_id
+        metric, focal_id = navigator.shown.metric, navigator.focal_id
         was_showing, self.showing_before = self.showing_before, False
         if metric is None or focal_id is None:
             self._before = self._now = None

@@ -121,7 +121,7 @@ class Reasons(Model):
         navigator = self._navigator
         query = navigator.trail.current.query
         focal = query if isinstance(query, TextQuery | Path | bytes) else navigator.focal_id
-        if focal is None or navigator.metric is None:
+        if focal is None or navigator.shown.metric is None:
             return ()
         ranked = (
             photo_id

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple
 from enum import IntEnum
 from typing import Any, Final
 
@@ -22,18 +20,17 @@ from PySide6.QtCore import (
 )
 
 from focal_photos.browser.catalog.facts.records import Region, Relation, Verdict
+from focal_photos.browser.models.photos.grid.card_cache import CardCache
+from focal_photos.browser.models.photos.grid.grid_rows import GridRows, same
+from focal_photos.browser.models.photos.grid.tile_marks import TileMarks
+from focal_photos.browser.models.photos.grid.tile_texts import spoken, tool_tip
 from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
-from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-from focal_photos.learners.core.arrays.distinct import distinct
 
 AHEAD_MILLISECONDS: Final = 50
 """Delay between the first visible pictures and loading those out of sight; by then the first are painted."""
-
-MAX_CARDS: Final = 8192
-"""Size of the card cache; the least recently shown cards are dropped first."""
 
 _ENLARGED: Final = PixelSize(768, 768)
 """Size of the picture from which an enlarged part is cut, in device pixels."""
@@ -43,7 +40,6 @@ Index = QModelIndex | QPersistentModelIndex
 BoxOf = Callable[[int], PixelSize]
 """Row -> the size that its picture must fit into, in device pixels."""
 FetchCards = Callable[[Sequence[int]], dict[int, PhotoCard]]
-_EMPTY: Final = np.empty(0, dtype=np.int64)
 
 
 class Role(IntEnum):
@@ -88,17 +84,10 @@ class GridModel(QAbstractListModel):
         self._fetch = fetch
         self._runner = runner
         self._loader = loader
-        self._ids: NDArray[np.int64] = _EMPTY
-        self._scores: NDArray[np.float32] | None = None
-        self._windows: NDArray[np.float32] | None = None
+        self._rows = GridRows()
         self._total = 0
-        self._rows: NDArray[np.int32] | None = None
         self._waiting: list[Callable[[], object]] = []
-        self._marks: Mapping[int, Verdict] = {}
-        self._relations: Mapping[int, frozenset[Relation]] = {}
-        self._former_places: Mapping[int, int] = {}
-        self._others_beyond = True
-        self._folded: Mapping[int, int] = {}
+        self._marks = TileMarks()
         self.weak_from: int | None = None
         """First row with weak matches; None if it is unknown or no match is weak."""
         self.weak_tip = ""
@@ -106,8 +95,7 @@ class GridModel(QAbstractListModel):
         self._focal_id: int | None = None
         self._left: tuple[int, int] | None = None
         self._enlarged: int | None = None
-        self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
-        self._stale: set[int] = set()
+        self._cards = CardCache()
         self._visible = (0, -1)
         self._box: BoxOf = lambda _row: PixelSize(160, 120)
         self._aspects: NDArray[np.float32] | None = None
@@ -122,17 +110,17 @@ class GridModel(QAbstractListModel):
     @property
     def ids(self) -> NDArray[np.int64]:
         """Photo ids by row; not to be modified."""
-        return self._ids
+        return self._rows.ids
 
     @property
     def scores(self) -> NDArray[np.float32] | None:
         """Distances to the focal image by row, if the rows are ordered by them; not to be modified."""
-        return self._scores
+        return self._rows.scores
 
     @property
     def ranked(self) -> bool:
         """Whether the rows are ordered by distance to a focal image."""
-        return self._scores is not None
+        return self._rows.scores is not None
 
     @property
     def total(self) -> int:
@@ -142,7 +130,7 @@ class GridModel(QAbstractListModel):
     @property
     def complete(self) -> bool:
         """Whether all rows have arrived; a large ranking delivers the first screens first."""
-        return len(self._ids) == self._total
+        return len(self.ids) == self._total
 
     def when_complete(self, call: Callable[[], object]) -> None:
         """Call a function that needs all rows, now or when they have arrived.
@@ -157,8 +145,8 @@ class GridModel(QAbstractListModel):
     @property
     def aspects(self) -> NDArray[np.float32]:
         """Width over height of each row's photo as displayed, (n,); 1 if unknown. Not to be modified."""
-        if self._aspects is None or len(self._aspects) != len(self._ids):
-            self._aspects = np.ones(len(self._ids), dtype=np.float32)
+        if self._aspects is None or len(self._aspects) != len(self.ids):
+            self._aspects = np.ones(len(self.ids), dtype=np.float32)
         return self._aspects
 
     def aspect(self, row: int) -> float:
@@ -181,12 +169,12 @@ class GridModel(QAbstractListModel):
         aspects : ndarray of float32, shape (k,)
             Width over height of each; 1 if unknown.
         """
-        table, fresh = self._table(), self.aspects.copy()
+        table, fresh = self._rows.table, self.aspects.copy()
         inside = ids < len(table)
         rows = table[ids[inside]]
         fresh[rows[rows >= 0]] = aspects[inside][rows >= 0]
-        fresh = self._with_seen(self._ids, fresh)
-        if not _same(fresh, self._aspects):
+        fresh = self._with_seen(self.ids, fresh)
+        if not same(fresh, self._aspects):
             self._aspects = fresh
             self.aspects_changed.emit()
         self._see_aspects(self.visible_ids)
@@ -227,15 +215,12 @@ class GridModel(QAbstractListModel):
         bool
             Whether the rows have changed.
         """
-        if scores is not None and len(scores) != len(ids):
-            raise ValueError(f"{len(ids)} photos but {len(scores)} scores.")
+        rows = GridRows(ids, scores, windows)
         total = len(ids) if total is None else total
         if aspects is not None:
             aspects = self._with_seen(ids, aspects)
-        same = focal_id == self._focal_id and total == self._total
-        same &= _same(windows, self._windows)
-        if same and _same(ids, self._ids) and _same(scores, self._scores):
-            if aspects is not None and not _same(aspects, self._aspects):
+        if focal_id == self._focal_id and total == self._total and rows.equals(self._rows):
+            if aspects is not None and not same(aspects, self._aspects):
                 self._aspects = aspects
                 self.aspects_changed.emit()
             if weak_from != self.weak_from:
@@ -244,9 +229,8 @@ class GridModel(QAbstractListModel):
             return False
         former = -1 if left is None else self.place_of(left)
         self.beginResetModel()
-        self._ids, self._scores, self._focal_id, self._total = ids, scores, focal_id, total
-        self._aspects, self.weak_from, self._windows = aspects, weak_from, windows
-        self._rows = None
+        self._rows, self._focal_id, self._total = rows, focal_id, total
+        self._aspects, self.weak_from = aspects, weak_from
         self._waiting = []
         self._visible = (0, -1)
         row = -1 if left is None else self.row_of(left)
@@ -275,22 +259,16 @@ class GridModel(QAbstractListModel):
         windows : ndarray of float32, shape (m, 4), optional
             The matching part of each, if the grid has windows.
         """
-        if (scores is None) != (self._scores is None) or (scores is not None and len(scores) != len(ids)):
-            raise ValueError(f"{len(ids)} photos but {0 if scores is None else len(scores)} scores.")
+        rows = self._rows.followed_by(GridRows(ids, scores, windows))
         if len(ids):
-            first = len(self._ids)
+            first = len(self.ids)
             self.beginInsertRows(QModelIndex(), first, first + len(ids) - 1)
-            self._ids = np.concatenate([self._ids, ids])
-            if scores is not None and self._scores is not None:
-                self._scores = np.concatenate([self._scores, scores])
-            if windows is not None and self._windows is not None:
-                self._windows = np.concatenate([self._windows, windows])
+            self._rows = rows
             if self._aspects is not None:
                 more = np.ones(len(ids), np.float32) if aspects is None else self._with_seen(ids, aspects)
                 self._aspects = np.concatenate([self._aspects, more])
-            self._rows = None
             self.endInsertRows()
-        self._total = len(self._ids)
+        self._total = len(self.ids)
         waiting, self._waiting = self._waiting, []
         self.completed.emit()
         for call in waiting:
@@ -300,9 +278,7 @@ class GridModel(QAbstractListModel):
         self, marks: Mapping[int, Verdict], relations: Mapping[int, frozenset[Relation]] | None = None
     ) -> None:
         """Show these judgements against the focal image; `relations` default to none."""
-        changed = _different(self._marks, marks) | _different(self._relations, relations or {})
-        self._marks, self._relations = dict(marks), dict(relations or {})
-        self._redraw(changed)
+        self._redraw(self._marks.set_judgements(marks, relations or {}))
 
     def show_former_places(self, places: Mapping[int, int], *, others_beyond: bool = True) -> None:
         """Show on the tiles by how many rows photos rose or fell since they were in these rows; empty: no movement.
@@ -314,34 +290,29 @@ class GridModel(QAbstractListModel):
         others_beyond : bool
             Whether other photos were in rows beyond these; otherwise they are new and have not moved.
         """
-        if places or self._former_places:
-            self._former_places, self._others_beyond = places, others_beyond
-            first, last = self._visible
-            self._redraw(self._ids[first : last + 1].tolist())
+        if self._marks.set_former_places(places, others_beyond=others_beyond):
+            self._redraw(self.visible_ids)
 
     @property
     def folded(self) -> int:
         """Number of photos that are hidden behind their duplicates."""
-        return sum(self._folded.values())
+        return sum(self._marks.folded.values())
 
     def show_folded(self, counts: Mapping[int, int]) -> None:
         """Show on the tiles how many duplicates each photo hides, by photo id; empty: none."""
-        if counts != self._folded:
-            changed = {*counts, *self._folded}
-            self._folded = counts
-            self._redraw(changed)
+        self._redraw(self._marks.set_folded(counts))
 
     def refresh(self, photo_ids: Iterable[int] | None = None) -> None:
         """Fetch the cards of these photos again (None: of all); the old ones are shown until then."""
-        self._stale.update(self._cards if photo_ids is None else self._cards.keys() & set(photo_ids))
+        self._cards.outdate(photo_ids)
         self._fetch_visible()
 
     # ------------------------------------------------------------------ what is on the screen
     def show_rows(self, first: int, last: int, box: BoxOf) -> None:
         """Fetch the data of the visible rows, then their pictures, then those of a look-ahead in both directions."""
-        if last < first or first >= len(self._ids):
+        if last < first or first >= len(self.ids):
             return
-        last = min(last, len(self._ids) - 1)
+        last = min(last, len(self.ids) - 1)
         moved = self._visible != (first, last)
         self._visible, self._box = (first, last), box
         self._fetch_visible()
@@ -360,12 +331,12 @@ class GridModel(QAbstractListModel):
             return
         span = last - first + 1
         ahead = [
-            *range(last + 1, min(last + 1 + span, len(self._ids))),
+            *range(last + 1, min(last + 1 + span, len(self.ids))),
             *range(first - 1, max(first - 1 - span, -1), -1),
         ]
         if not self._looks_ahead:
             ahead = []
-        wanted = [(int(self._ids[row]), self._box(row)) for row in [*range(first, last + 1), *ahead]]
+        wanted = [(int(self.ids[row]), self._box(row)) for row in [*range(first, last + 1), *ahead]]
         self._loader.request_sizes(self._channel, wanted)
         self._see_whether_shown()
 
@@ -382,7 +353,7 @@ class GridModel(QAbstractListModel):
     def visible_ids(self) -> list[int]:
         """The photos in sight."""
         first, last = self._visible
-        ids: list[int] = self._ids[first : last + 1].tolist()
+        ids: list[int] = self.ids[first : last + 1].tolist()
         return ids
 
     def _fetch_visible(self) -> None:
@@ -390,25 +361,14 @@ class GridModel(QAbstractListModel):
         if last < first:
             return
         span = max(last - first + 1, 32)
-        near = self._ids[max(0, first - span) : last + 1 + span].tolist()
-        missing = []
-        for photo_id in near:
-            if photo_id in self._cards:
-                self._cards.move_to_end(photo_id)
-            if photo_id not in self._cards or photo_id in self._stale:
-                missing.append(photo_id)
+        near = self.ids[max(0, first - span) : last + 1 + span].tolist()
+        missing = self._cards.to_read(near)
         if missing:
             fetch = self._fetch
             self._runner.read(self._channel, lambda: fetch(missing), self._cards_arrived)
 
     def _cards_arrived(self, cards: dict[int, PhotoCard]) -> None:
-        for photo_id, card in cards.items():
-            self._cards[photo_id] = card
-            self._cards.move_to_end(photo_id)
-            self._stale.discard(photo_id)
-        while len(self._cards) > MAX_CARDS:
-            dropped, _ = self._cards.popitem(last=False)
-            self._stale.discard(dropped)
+        self._cards.add(cards)
         self._redraw(cards)
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:
@@ -418,12 +378,12 @@ class GridModel(QAbstractListModel):
 
     def _see_aspects(self, photo_ids: list[int]) -> None:
         """Take the proportions of undescribed photos from their pictures."""
-        aspects, table = self._aspects, self._table()
+        aspects = self._aspects
         if aspects is None:
             return
         seen: dict[int, float] = {}
         for photo_id in photo_ids:
-            row = int(table[photo_id]) if 0 <= photo_id < len(table) else -1
+            row = self._rows.row_of(photo_id)
             if row < 0 or aspects[row] != 1:
                 continue
             image = self._loader.image(photo_id, self._box(row))
@@ -431,7 +391,7 @@ class GridModel(QAbstractListModel):
                 seen[photo_id] = image.width() / image.height()
         if seen:
             self._seen_aspects |= seen
-            self._aspects = self._with_seen(self._ids, aspects)
+            self._aspects = self._with_seen(self.ids, aspects)
             self.aspects_changed.emit()
 
     def _with_seen(self, ids: NDArray[np.int64], aspects: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -450,7 +410,7 @@ class GridModel(QAbstractListModel):
         """Report these photos as changed if they are visible; other rows are painted afresh anyway."""
         first, last = self._visible
         wanted = np.fromiter(photo_ids, dtype=np.int64)
-        rows: list[int] = (first + np.flatnonzero(np.isin(self._ids[first : last + 1], wanted))).tolist()
+        rows: list[int] = (first + np.flatnonzero(np.isin(self.ids[first : last + 1], wanted))).tolist()
         if len(rows) > _MIN_RANGE_ROWS:
             self.dataChanged.emit(self.index(rows[0]), self.index(rows[-1]))
         else:
@@ -460,12 +420,11 @@ class GridModel(QAbstractListModel):
     # ------------------------------------------------------------------ rows and photos
     def photo_id(self, row: int) -> int:
         """Return the photo of a row."""
-        return int(self._ids[row])
+        return int(self.ids[row])
 
     def score_of(self, photo_id: int) -> float | None:
         """Return the distance of a photo to the focal image; None if the grid is not ranked or lacks the photo."""
-        row = self.row_of(photo_id)
-        return None if self._scores is None or row < 0 else float(self._scores[row])
+        return self._rows.score_of(photo_id)
 
     def window(self, photo_id: int) -> Region | None:
         """Return the matching part of a photo as displayed; None if the photos are not ranked by a region."""
@@ -474,20 +433,11 @@ class GridModel(QAbstractListModel):
 
     def stored_window(self, photo_id: int) -> Region | None:
         """Return the matching part of a photo without its rotation; see `window`."""
-        row = self.row_of(photo_id)
-        if self._windows is None or not 0 <= row < len(self._windows):
-            return None
-        return Region(*self._windows[row].tolist())
+        return self._rows.window_of(photo_id)
 
     def move_windows(self, regions: Mapping[int, Region]) -> None:
         """Show other parts of photos, without their rotation, by photo id; those not in the grid are skipped."""
-        if self._windows is None:
-            return
-        self._windows = self._windows.copy()
-        for photo_id, region in regions.items():
-            row = self.row_of(photo_id)
-            if 0 <= row < len(self._windows):
-                self._windows[row] = astuple(region)
+        self._rows.move_windows(regions)
         self._redraw(regions)
 
     def enlarge(self, photo_id: int | None) -> None:
@@ -499,15 +449,7 @@ class GridModel(QAbstractListModel):
 
     def row_of(self, photo_id: int) -> int:
         """Return the row of a photo, or -1."""
-        table = self._table()
-        return int(table[photo_id]) if 0 <= photo_id < len(table) else -1
-
-    def _table(self) -> NDArray[np.int32]:
-        """Return the row of each photo id, (largest id + 1,), -1 for ids that are not in the grid."""
-        if self._rows is None:
-            self._rows = np.full(int(self._ids.max(initial=-1)) + 1, -1, dtype=np.int32)
-            self._rows[self._ids] = np.arange(len(self._ids), dtype=np.int32)
-        return self._rows
+        return self._rows.row_of(photo_id)
 
     def place_of(self, photo_id: int) -> int:
         """Return the row from which arrow keys go on from a photo.
@@ -524,17 +466,11 @@ class GridModel(QAbstractListModel):
 
     def rows_of(self, photo_ids: Sequence[int]) -> list[int]:
         """Return the rows of the photos that are in the grid, ascending."""
-        table, wanted = self._table(), np.asarray(photo_ids, dtype=np.int64)
-        rows = table[wanted[(wanted >= 0) & (wanted < len(table))]]
-        found: list[int] = distinct(rows[rows >= 0]).tolist()
-        return found
+        return self._rows.rows_of(photo_ids)
 
     def photo_ids(self, ranges: Iterable[tuple[int, int]]) -> list[int]:
         """Return the photos of ranges of rows (both ends included), in the order of the rows."""
-        ids: list[int] = []
-        for first, last in sorted(ranges):
-            ids += self._ids[first : last + 1].tolist()
-        return ids
+        return self._rows.photo_ids(ranges)
 
     def card(self, photo_id: int) -> PhotoCard | None:
         """Return the card of a photo if it is cached."""
@@ -543,86 +479,37 @@ class GridModel(QAbstractListModel):
     # ------------------------------------------------------------------ Qt
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Return the number of photos."""
-        return 0 if parent.isValid() else len(self._ids)
+        return 0 if parent.isValid() else len(self.ids)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return cached data; nothing is decoded, read or requested here."""
         row = index.row()
-        if not 0 <= row < len(self._ids):
+        if not 0 <= row < len(self.ids):
             return None
         if role == Role.TILE:
             return self._tile(row)
         if role == Role.PHOTO_ID:
-            return int(self._ids[row])
+            return int(self.ids[row])
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             tile = self._tile(row)
             if role == Qt.ItemDataRole.DisplayRole:
                 return tile.card.name if tile.card else ""
-            return self._spoken(tile) if role == Qt.ItemDataRole.AccessibleTextRole else _tip(tile)
+            return spoken(tile) if role == Qt.ItemDataRole.AccessibleTextRole else tool_tip(tile)
         return None
 
     def _tile(self, row: int) -> TileState:
-        photo_id = int(self._ids[row])
+        photo_id = int(self.ids[row])
         return TileState(
             photo_id,
             row,
             self._cards.get(photo_id),
             self._loader.image(photo_id, self._box(row)),
-            None if self._scores is None else float(self._scores[row]),
-            self._marks.get(photo_id),
+            None if self.scores is None else float(self.scores[row]),
+            self._marks.verdicts.get(photo_id),
             photo_id == self._focal_id,
-            self._moved(photo_id, row),
-            self._folded.get(photo_id, 0),
-            self._relations.get(photo_id, frozenset()),
+            self._marks.rose_by(photo_id, row),
+            self._marks.folded.get(photo_id, 0),
+            self._marks.relations.get(photo_id, frozenset()),
             self.window(photo_id),
             self._loader.image(photo_id, _ENLARGED) if photo_id == self._enlarged else None,
         )
-
-    def _moved(self, photo_id: int, row: int) -> int:
-        """Return by how many rows a photo rose, as a lower bound if it was beyond all remembered places."""
-        if not self._former_places:
-            return 0
-        beyond = max(len(self._former_places), row) if self._others_beyond else row
-        return self._former_places.get(photo_id, beyond) - row
-
-    def _spoken(self, tile: TileState) -> str:
-        parts = [tile.card.name if tile.card else self.tr("Photo")]
-        if tile.score is not None:
-            parts.append(self.tr("rank {0}, distance {1:.3f}").format(tile.row + 1, Localized(tile.score)))
-        if tile.rose:
-            up = self.tr("rose by {0}") if tile.rose > 0 else self.tr("fell by {0}")
-            parts.append(up.format(abs(tile.rose)))
-        if tile.folded:
-            parts.append(self.tr("{0} duplicates stacked").format(tile.folded))
-        if tile.mark is not None:
-            similar = tile.mark is Verdict.SIMILAR
-            parts.append(self.tr("judged similar") if similar else self.tr("judged not similar"))
-        if Relation.LOOKS_ALIKE in tile.relations:
-            parts.append(self.tr("looks alike"))
-        if Relation.NEARER in tile.relations:
-            parts.append(self.tr("nearer than another photo"))
-        if tile.card and tile.card.tags:
-            parts.append(self.tr("tags: {0}").format(", ".join(tile.card.tags)))
-        if tile.card and tile.card.photo.failure:
-            parts.append(self.tr("cannot be shown: {0}").format(tile.card.photo.failure))
-        return ", ".join(parts)
-
-
-def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
-    return a is b or (a is not None and b is not None and np.array_equal(a, b))
-
-
-def _different(one: Mapping[int, object], other: Mapping[int, object]) -> set[int]:
-    """Return the keys that two mappings give different values."""
-    return {key for key in {*one, *other} if one.get(key) != other.get(key)}
-
-
-def _tip(tile: TileState) -> str | None:
-    if tile.card is None:
-        return None
-    lines = [tile.card.name, *tile.card.tags]
-    if tile.card.photo.failure:
-        lines.append(tile.card.photo.failure)
-    if tile.card.photo.incomplete:
-        lines.append(in_words(tile.card.photo.incomplete))
-    return "\n".join(lines)

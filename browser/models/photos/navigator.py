@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +13,17 @@ from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
-from focal_photos.browser.catalog.facts.records import Metric, Relation, Verdict
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.navigation.arrangement import Arrangement, JudgedAgainst, judged_against
+from focal_photos.browser.models.photos.navigation.step_arranger import Request, StepArranger
 from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
-from focal_photos.browser.operations.duplicates import find_duplicates, stacks
-from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
-from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries import by_region
 from focal_photos.browser.operations.ranking.queries.by_judgements import judgements_against, relations_against
 from focal_photos.browser.operations.ranking.queries.query import (
     Example,
@@ -37,74 +32,7 @@ from focal_photos.browser.operations.ranking.queries.query import (
     RegionQuery,
     TextQuery,
 )
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
-from focal_photos.browser.tasks.messages import in_words
-from focal_photos.learners.core.arrays.distinct import without
-
-FIRST_PHOTOS: Final = 1000
-"""Number of photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""
-
-MAX_WHOLE_RANKING: Final = 20_000
-"""Rankings of up to this number of photos are shown whole, which takes only milliseconds longer."""
-
-JudgedAgainst = tuple[int, ...] | TextQuery | RegionQuery
-"""The query that judgements refer to; see `judged_against`."""
-
-
-@dataclass(frozen=True)
-class Arrangement:
-    """The photos of a step, as found in the read lane."""
-
-    ids: NDArray[np.int64]
-    """Photos in the order of the grid, without the focal image; shape (n,)."""
-    scores: NDArray[np.float32] | None = None
-    """Their distances, if ranked; shape (n,)."""
-    metric: Metric | None = None
-    focal: PhotoCard | None = None
-    marks: dict[int, Verdict] | None = None
-    relations: dict[int, frozenset[Relation]] | None = None
-    provisional: bool = False
-    """Whether rankings improve once the neighbourhoods of all photos are found, or get faster once an index is
-    built."""
-    by_index: bool = False
-    """Whether an index proposed the photos, so that a few missing ones may follow later."""
-    why_all: str = ""
-    """Why all photos were compared although the library is large enough for an index; otherwise empty."""
-    why_cosine: str = ""
-    """Why a ranking by a region does not follow the metric; otherwise empty."""
-    judgements: int = 0
-    """Number of judgements that the order follows."""
-    unranked: int = 0
-    """Number of photos that are not described yet and so have no place in the ranking."""
-    total: int = 0
-    """Total number of photos; more than `ids` while the rest is still to be found."""
-    seconds: float = 0.0
-    """Seconds that finding them took."""
-    aspects: NDArray[np.float32] | None = None
-    """Width over height of each photo, (n,)."""
-    folded: Mapping[int, int] = field(default_factory=dict)
-    """Photos that represent their duplicates, with the number of these."""
-    weak_from: int | None = None
-    """First place in `ids` with weak matches; None if it is unknown or no match is weak."""
-    sure: SureDistance | None = None
-    """The evidence for `weak_from`."""
-    windows: NDArray[np.float32] | None = None
-    """In a ranking by a region: the matching part of each photo, (n, 4); see `Ranking`."""
-
-
-@dataclass(frozen=True)
-class _Request:
-    """A request to arrange a step."""
-
-    step: Step
-    push: bool = False
-    """Whether to add it to the trail once it can be shown; requests of one `edit` share a step."""
-    edit: int | None = None
-    judged: frozenset[int] | None = None
-    """The judged photos that changed the order: the scroll position stays, not the photos."""
-    first: bool = False
-    """Whether the first screens are enough at the beginning, because the user was not in this step before."""
 
 
 class Navigator(Model):
@@ -117,14 +45,6 @@ class Navigator(Model):
     trail_changed = Signal()
     marks_changed = Signal()
     selection_changed = Signal()
-    query_refused = Signal(str)
-    """The error in the filter text; the grid stays unchanged."""
-    image_refused = Signal()
-    """A file cannot be used as the query image."""
-    ranked_provisionally = Signal()
-    """The ranking will improve once the neighbourhoods of all photos are found."""
-    windows_wanted = Signal()
-    """A ranking by a region waits until photos are described for it."""
 
     def __init__(self, services: Services, grid: GridModel, overview: LibraryOverview) -> None:
         super().__init__(services)
@@ -132,13 +52,8 @@ class Navigator(Model):
         self.trail = Trail()
         self.focal: PhotoCard | None = None
         self.focal_id: int | None = None
-        self.metric: Metric | None = None
-        self.unranked = 0
-        """Number of photos that have no place in the ranking yet, because they are not described."""
-        self.seconds = 0.0
-        """Seconds that finding the shown photos took."""
-        self.judgements = 0
-        """Number of judgements against the focal image that the order follows."""
+        self.shown = Arrangement()
+        """The photos that the grid shows, with their metric; of a large ranking, the first ones."""
         self.marks: dict[int, Verdict] = {}
         self.relations: dict[int, frozenset[Relation]] = {}
         """Photos that look like the focal image or are nearer to it than others, with these relations."""
@@ -147,18 +62,17 @@ class Navigator(Model):
         """Whether the focal image, which is not in the grid, is selected too."""
         self.position: Callable[[], GridPosition] = GridPosition
         """Set by the view: returns the user's position in the grid."""
-        self.photos_coming: Callable[[], bool] = lambda: False
-        """Set by the session: returns whether photos are being described."""
         self.in_hand: int | None = None
         """The photo that key commands act on while another page shows it."""
         self._last_focal: int | None = None
-        self._pending: _Request | None = None
         self._arranged: Step = self.trail.current  # the displayed step; the trail may be ahead of it
-        self._waiting: _Request | None = None  # the request that waits for the first photos to be described
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
-        self._begun: Arrangement | None = None
         self._overview = overview
+        self.arranger = StepArranger(services)
+        self.arranger.arrived.connect(self._arrived)
+        self.arranger.rest_arrived.connect(self._rest_arrived)
+        self.arranger.outdated.connect(self.again)
         self._feed.subscribe(self._take_changes)
 
     # ------------------------------------------------------------------ current place
@@ -170,7 +84,8 @@ class Navigator(Model):
     @property
     def latest(self) -> Step:
         """The step requested last, shown or not; the next action starts from it."""
-        return self.trail.current if self._pending is None else self._pending.step
+        pending = self.arranger.pending
+        return self.trail.current if pending is None else pending.step
 
     @property
     def targets(self) -> tuple[int, ...]:
@@ -293,11 +208,6 @@ class Navigator(Model):
         return text + (self.tr(", not like {0}").format(len(unlike)) if unlike else "")
 
     @property
-    def waiting(self) -> bool:
-        """Whether a ranking waits for the first photos to be described."""
-        return self._waiting is not None
-
-    @property
     def ranked(self) -> bool:
         """Whether photos are ranked, by a focal image or another query."""
         return self.focal_id is not None or self.trail.current.ranked
@@ -380,17 +290,17 @@ class Navigator(Model):
         if number == self.trail.at:
             return
         self.trail.leave(self.position())
-        self._show(_Request(self.trail.go(number), first=True))
+        self.arranger.find(Request(self.trail.go(number), first=True))
 
     def take_branch(self, number: int, branch: int) -> None:
         """Go to the first step of a branch that starts at a step of the trail; see `Trail.take`."""
         self.trail.leave(self.position())
-        self._show(_Request(self.trail.take(number, branch)))
+        self.arranger.find(Request(self.trail.take(number, branch)))
 
     def open_way(self, steps: Sequence[Step]) -> None:
         """Show the last of other steps; see `Trail.open`."""
         self.trail.leave(self.position())
-        self._show(_Request(self.trail.open(steps), first=True))
+        self.arranger.find(Request(self.trail.open(steps), first=True))
 
     def restore(self, steps: Sequence[Step], at: int) -> None:
         """Show a step of an earlier session at its position, with its trail; on failure, show all photos."""
@@ -399,22 +309,22 @@ class Navigator(Model):
             self.trail.restore((), 0)
             self._go(Step(Collection(), None, self._name(Collection())))
 
-        self._show(_Request(self.trail.restore(steps, at), first=True), refused)
+        self.arranger.find(Request(self.trail.restore(steps, at), first=True), refused)
 
     def again(self) -> None:
         """Arrange the current step again at the same position, because there are new photos.
 
         If a ranking waits for the first photos to be described, it is tried instead.
         """
-        if self._pending is None:
+        if self.arranger.pending is None:
             self.trail.leave(self.position())
-        self._show(self._pending or self._waiting or _Request(self.trail.current))
+        self.arranger.find(self.arranger.pending or self.arranger.waiting or Request(self.trail.current))
 
     def reorder(self) -> None:
         """Arrange the current step again from the top, because its order has changed, and keep the selection."""
-        if self._pending is None:
+        if self.arranger.pending is None:
             self.trail.leave(GridPosition(selected=self.position().selected))
-        self._show(self._pending or _Request(self.trail.current))
+        self.arranger.find(self.arranger.pending or Request(self.trail.current))
 
     def follow_judgements(self, photo_ids: frozenset[int] = frozenset()) -> None:
         """Arrange the ranking again because its order follows judgements, without moving the view.
@@ -424,10 +334,10 @@ class Navigator(Model):
         """
         if not self.ranked:
             return
-        request = self._pending or _Request(self.trail.current, judged=photo_ids)
+        request = self.arranger.pending or Request(self.trail.current, judged=photo_ids)
         if request.judged is not None:
             request = replace(request, judged=request.judged | photo_ids)
-        self._show(request)
+        self.arranger.find(request)
 
     # ------------------------------------------------------------------ changes of the library
     def _take_changes(self, changes: ChangeSet) -> None:
@@ -475,60 +385,7 @@ class Navigator(Model):
     # ------------------------------------------------------------------ private
     def _go(self, step: Step, edit: int | None = None) -> None:
         self.trail.leave(self.position())
-        self._show(_Request(step, True, edit, first=True))
-
-    def _show(self, request: _Request, refused: Callable[[], None] | None = None) -> None:
-        library, ranker, step = self._library, self._ranker, request.step
-        self._pending = request
-        if request is not self._waiting:
-            self._waiting = None  # the user has moved on
-
-        def read() -> Arrangement:
-            start = time.monotonic()
-            found = arrange(library, ranker, step, FIRST_PHOTOS if request.first else None)
-            if found.total > len(found.ids) and not _holds(found.ids, step.position):
-                found = arrange(library, ranker, step)
-            aspects = library.photos.aspects(found.ids)
-            return replace(found, seconds=time.monotonic() - start, aspects=aspects)
-
-        def done(found: Arrangement) -> None:
-            self._pending = self._waiting = None
-            if request.push:
-                self._push(step, request.edit)
-            self._arrived(request, found)
-
-        def failed(error: Exception) -> bool:
-            self._pending = None
-            if refused is not None:
-                refused()
-                return True
-            if isinstance(error, QueryError):
-                self.query_refused.emit(in_words(str(error)))
-                return True
-            former, self._waiting = self._waiting, None
-            if isinstance(error, ForeignImageError):
-                self._notices.post(in_words(str(error)), Severity.WARNING)
-                self.image_refused.emit()
-                return True
-            if isinstance(error, NothingIndexedError) and request.push and self.photos_coming():
-                self._waiting = request
-                if former is None:
-                    self._notices.post(
-                        self.tr("Photos are still being described. The ranking appears when the first ones are ready.")
-                    )
-                return True
-            if isinstance(error, by_region.NoWindowsError) and request.push and not library.read_only:
-                if former is None:
-                    self._waiting = request
-                    self.windows_wanted.emit()
-                    return True
-                if self.photos_coming():
-                    self._waiting = request
-                    return True
-            return False
-
-        attempt = self.tr("Ranking") if step.ranked else self.tr("Showing photos")
-        self._runner.read("arrange", read, done, attempt, failed)
+        self.arranger.find(Request(step, True, edit, first=True))
 
     def _push(self, step: Step, edit: int | None) -> None:
         if edit is not None and self._edited is not None:
@@ -540,14 +397,15 @@ class Navigator(Model):
         self.trail.push(step)
         self._edited = (edit, step) if edit is not None and self.trail.at > before else None
 
-    def _arrived(self, request: _Request, found: Arrangement) -> None:
+    def _arrived(self, request: Request, found: Arrangement) -> None:
         step, former = request.step, self.grid.ids
+        if request.push:
+            self._push(step, request.edit)
         self._arranged = step
         position = step.position if request.judged is None else self.position()
         if found.focal is not None:
             self.trail.label(found.focal.name)
-        self.metric, self.judgements = found.metric, found.judgements
-        self.unranked, self.seconds = found.unranked, found.seconds
+        self.shown = found
         # In the order of the folders, the last focal image stays marked, since the user came from there. It is not the
         # focal image of rankings by several examples, a text or an image from outside the library.
         focal_id = step.focal_id if step.ranked else self.focal_id or self._last_focal
@@ -570,58 +428,11 @@ class Navigator(Model):
             if request.judged is not None:
                 position = replace(position, anchor=_in_its_place(position.anchor, former, found.ids))
             self.arranged.emit(position)
-        self._begun = None
-        if found.why_all:
-            self._notices.post_once(found.why_all)
-        if found.why_cosine:
-            self._notices.post_once(found.why_cosine)
-        if found.total > len(found.ids):
-            self._find_rest(step, found)
-        elif found.provisional:
-            self.ranked_provisionally.emit()
 
-    def _find_rest(self, step: Step, begun: Arrangement) -> None:
-        """Find the remaining photos of a step whose beginning is shown."""
-        library, ranker = self._library, self._ranker
-        self._begun = begun
-
-        def done(found: Arrangement) -> None:
-            if self._begun is not begun:
-                return  # the view has changed since
-            self._begun = None
-            # Photos that the index missed are appended: the shown photos do not move.
-            rest = np.arange(len(found.ids)) >= len(begun.ids)
-            same = np.array_equal(found.ids[~rest], begun.ids)
-            if begun.by_index:
-                rest, same = ~np.isin(found.ids, begun.ids), True
-            if not same or begun.scores is None or found.scores is None or found.metric != begun.metric:
-                self.again()  # photos or the metric have changed since
-                return
-            self.unranked = found.unranked
-            self.grid.show_folded(found.folded)
-            self.grid.extend(
-                found.ids[rest],
-                found.scores[rest],
-                None if found.aspects is None else found.aspects[rest],
-                None if found.windows is None else found.windows[rest],
-            )
-            if found.provisional:
-                self.ranked_provisionally.emit()
-
-        def failed(_: Exception) -> bool:
-            if self._begun is begun:
-                self._begun = None
-                self.grid.extend(found_none, None if begun.scores is None else begun.scores[:0])
-            return False
-
-        found_none = begun.ids[:0]
-
-        def read() -> Arrangement:
-            found = arrange(library, ranker, step)
-            return replace(found, aspects=library.photos.aspects(found.ids))
-
-        # after the beginning has been painted
-        self._runner.read("rest", read, done, self.tr("Ranking"), failed, aside=True)
+    def _rest_arrived(self, rest: Arrangement) -> None:
+        self.shown = replace(self.shown, unranked=rest.unranked)
+        self.grid.show_folded(rest.folded)
+        self.grid.extend(rest.ids, rest.scores, rest.aspects, rest.windows)
 
     def _set_focal(
         self,
@@ -674,20 +485,6 @@ def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[
     return int(now[rows[0]]) if len(rows) and rows[0] < len(now) else photo_id
 
 
-def judged_against(step: Step) -> JudgedAgainst:
-    """Return the query that judgements in a step refer to; empty if there is none.
-
-    It is the focal image, the positive examples that are photos of the library, a text, or a part of such a photo.
-    """
-    if step.focal_id is not None:
-        return (step.focal_id,)
-    if isinstance(step.query, TextQuery):
-        return step.query
-    if isinstance(step.query, RegionQuery):
-        return step.query if step.query.photo_id is not None else ()
-    return step.query.photos if isinstance(step.query, Examples) else ()
-
-
 def only_tag(collection: Collection) -> str | None:
     """Return the tag whose photos a collection holds, if its filter is just that tag."""
     if collection.folder is not None or collection.among is not None:
@@ -703,97 +500,3 @@ def collection_name(collection: Collection) -> str:
     """Return a collection in a few words; empty for all photos."""
     folder = "" if collection.folder is None else shown(collection.folder.name) or str(collection.folder)
     return " ".join(part for part in (folder, collection.query) if part)
-
-
-def _holds(ids: NDArray[np.int64], position: GridPosition) -> bool:
-    """Return whether all photos of a position are among ids (n,)."""
-    wanted = {position.anchor, position.current, *position.selected} - {None}
-    return bool(np.isin(np.array(sorted(wanted), dtype=np.int64), ids).all())  # type: ignore[type-var]
-
-
-def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> Arrangement:
-    """Find the photos of a step, or the first `limit` of a ranking; for the read lane.
-
-    Raises
-    ------
-    QueryError
-        If the filter text has a mistake.
-    OperationError
-        If ranking by the focal image is impossible.
-    """
-    query = step.query if step.focal_id is None else step.focal_id
-    own_id = query.photo_id if isinstance(query, RegionQuery) else step.focal_id
-    ranked = query is not None  # ordered by distance
-    collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
-    listed = collection_ids(library, collection)
-    if query is None:
-        return _stacked(library, listed)
-    if len(listed) <= MAX_WHOLE_RANKING or is_local(library.metrics.current()):
-        limit = None  # local distances order the beginning by data of all photos
-    ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
-    marks = judgements_against(library, judged_against(step))
-    ids, distances, total, windows = ranking.photo_ids, ranking.distances, ranking.total, ranking.windows
-    counted = None if isinstance(query, TextQuery | RegionQuery) else ranker.count_sure(ranking)
-    surely = 0 if counted is None else counted[0]
-    judged = np.fromiter(marks, dtype=np.int64, count=len(marks))
-    folded = find_duplicates.fold_ranking(library, ids, judged)
-    if folded is not None:
-        ids, distances, surely = ids[folded[0]], distances[folded[0]], int(folded[0][:surely].sum())
-        windows = None if windows is None else windows[folded[0]]
-    if total == len(ranking.photo_ids):
-        total = len(ids)
-    else:  # the rest is needed, if only to find duplicates of the first photos
-        total = max(_total_folded(library, listed[listed != own_id], judged, total), len(ids) + 1)
-    lacking = ranker.unranked(query, listed)
-    waiting = without(lacking, library.photos.ids("failed")) if len(lacking) else lacking
-    return Arrangement(
-        ids,
-        distances,
-        None if isinstance(query, RegionQuery) else ranking.metric,
-        None if step.focal_id is None else fetch_cards(library, [step.focal_id]).get(step.focal_id),
-        marks,
-        relations_against(library, judged_against(step)),
-        ranking.provisional or ranking.wants_index,
-        ranking.by_index,
-        ranking.why_all,
-        ranking.why_cosine,
-        ranking.judgements,
-        int(np.count_nonzero(waiting != own_id)),
-        total,
-        folded={} if folded is None else folded[1],
-        weak_from=surely if counted is not None and surely < len(ids) else None,
-        sure=None if counted is None else counted[1],
-        windows=windows,
-    )
-
-
-def _stacked(library: Library, listed: NDArray[np.int64]) -> Arrangement:
-    """Arrange photos that are not ranked; while they are culled, in stacks."""
-    found = stacks.stack(library, listed)
-    ids, folded = (listed, {}) if found is None else found
-    return Arrangement(ids, total=len(ids), folded=folded)
-
-
-def _total_folded(library: Library, others: NDArray[np.int64], judged: NDArray[np.int64], total: int) -> int:
-    """Return the total number of photos of a ranking after folding all duplicates, even those far behind.
-
-    `others` are the photos without the focal image: its group counts one photo less.
-    """
-    folded = find_duplicates.fold_ranking(library, others, judged)
-    return total if folded is None else total - int(np.count_nonzero(~folded[0]))
-
-
-def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64]:
-    """Return the photos of a collection in its order, unreadable ones last, (n,); for the read lane.
-
-    Raises
-    ------
-    QueryError
-        If the filter text has a mistake.
-    """
-    ids = library.photos.listed(collection.query, folder=collection.folder)
-    if collection.among is not None:
-        ids = ids[np.isin(ids, np.array(collection.among, dtype=np.int64))]
-    ids = library.photos.sorted(ids, collection.order, collection.seed)
-    failed = np.isin(ids, library.photos.ids("failed"))
-    return np.concatenate([ids[~failed], ids[failed]]) if failed.any() else ids

@@ -203,7 +203,7 @@ class FocalPanel(QWidget):
     def _show_hint(self) -> None:
         if self._session.read_only:
             text = self.tr("Double-click or Enter: set as focal image. Alt+Left: back. G: back to the folders.")
-        elif self._session.overview.now.new_judgements and self._session.navigator.judgements:
+        elif self._session.overview.now.new_judgements and self._session.navigator.shown.judgements:
             text = self.tr("The ranking follows your judgements. Retrain (Ctrl+R) to apply them to all focal images.")
         elif self._session.overview.now.new_judgements:
             text = self.tr("Press Retrain (Ctrl+R) to apply your judgements to the ranking.")

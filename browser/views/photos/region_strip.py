@@ -175,7 +175,7 @@ class RegionStrip(QWidget):
         self._name.show_file_name(search.name)
         self.picture.set_region(search.region)
         self.picture.setFocusPolicy(Qt.FocusPolicy.StrongFocus if choosing else Qt.FocusPolicy.TabFocus)
-        if self._session.navigator.waiting:
+        if self._session.navigator.arranger.waiting is not None:
             hint = self.tr("Photos are still being described. The ranking appears when the first ones are ready.")
         elif choosing:
             hint = self.tr(

@@ -49,7 +49,7 @@ class SearchField(QLineEdit):
         self._typed.timeout.connect(self._apply)
         self.textChanged.connect(self._text_changed)
         session.navigator.trail_changed.connect(self._show_query)
-        session.navigator.query_refused.connect(self._refused)
+        session.navigator.arranger.query_refused.connect(self._refused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Apply the text on Enter and Esc, and return to the photos.

@@ -20,7 +20,7 @@ import numpy as np
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos.navigator import arrange
+from focal_photos.browser.models.photos.navigation.arrangement import arrange
 from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.core.linalg import one_thread

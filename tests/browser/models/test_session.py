@@ -18,7 +18,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
-from focal_photos.browser.models.photos import navigator
+from focal_photos.browser.models.photos.navigation import arrangement
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.words import Proposal
@@ -55,14 +55,14 @@ def test_a_click_is_not_lost_while_an_opened_folder_arrives(
     album.draw("a.jpg", kind="warm")
     messages: list[Message] = []
     session.notices.posted.connect(messages.append)
-    indexed, arrange = threading.Event(), navigator.arrange
+    indexed, arrange = threading.Event(), arrangement.arrange
 
-    def slow(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> navigator.Arrangement:
+    def slow(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> arrangement.Arrangement:
         if step.ranked:
             assert indexed.wait(60)
         return arrange(library, ranker, step, limit)
 
-    monkeypatch.setattr(navigator, "arrange", slow)
+    monkeypatch.setattr(arrangement, "arrange", slow)
     session.photo_folders.opening.open_folders([album.folder])
     photo_id = session.grid.photo_id(3)
     session.navigator.focus(photo_id)
@@ -252,7 +252,7 @@ def test_the_next_untagged_photo_wraps_around(session: Session, settle: Settle) 
 def test_errors_are_reported_and_change_nothing(session: Session, settle: Settle) -> None:
     notices, refused = list[Message](), list[str]()
     session.notices.posted.connect(notices.append)
-    session.navigator.query_refused.connect(refused.append)
+    session.navigator.arranger.query_refused.connect(refused.append)
     session.navigator.set_query("wrong:key")
     settle()
     session.targets.tag(add=["sea"])

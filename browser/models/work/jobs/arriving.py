@@ -24,7 +24,7 @@ class ArrivingPhotos(Model):
         self._navigator, self._overview = navigator, overview
         self._indexing = indexing
         self._filled_at = 0.0
-        navigator.photos_coming = lambda: indexing.running
+        navigator.arranger.photos_coming = lambda: indexing.running
         indexing.photos_arriving.connect(self._show)
         for signal in (navigator.grid.rows_shown, navigator.focal_changed, indexing.running_changed):
             signal.connect(self._want)
@@ -32,7 +32,7 @@ class ArrivingPhotos(Model):
     def _show(self) -> None:
         """Arrange the photos again: a ranking rarely enough to leave time for other queries."""
         navigator = self._navigator
-        if not navigator.ranked or time.monotonic() - self._filled_at > FILL_SHARE * navigator.seconds:
+        if not navigator.ranked or time.monotonic() - self._filled_at > FILL_SHARE * navigator.shown.seconds:
             self._filled_at = time.monotonic()
             navigator.again()
         self._overview.read()

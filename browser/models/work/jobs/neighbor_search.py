@@ -24,7 +24,7 @@ class NeighborSearch(Model):
         for ended in (indexing.ended, training.ended):
             ended.connect(self._allow)
         self._runner.task_changed.connect(self._task_changed)
-        navigator.ranked_provisionally.connect(self._start)
+        navigator.arranger.ranked_provisionally.connect(self._start)
 
     def _start(self) -> None:
         """Find the neighbourhoods, unless indexing is running.

@@ -146,17 +146,17 @@ class StatusBar(QWidget):
             parts.append(self.tr("folder: {0}").format(shown(navigator.collection.folder.name)))
         if navigator.collection.query:
             parts.append(self.tr("filter: {0}").format(navigator.collection.query))
-        if navigator.focal is not None and navigator.metric is not None:
-            titles = metric_titles({*self._session.overview.now.metrics, navigator.metric})
-            parts.append(self._ranked_by(titles[navigator.metric.id], navigator.judgements))
-            if navigator.unranked:
-                parts[-1] += self._among(shown_now, navigator.unranked)
+        if navigator.focal is not None and navigator.shown.metric is not None:
+            titles = metric_titles({*self._session.overview.now.metrics, navigator.shown.metric})
+            parts.append(self._ranked_by(titles[navigator.shown.metric.id], navigator.shown.judgements))
+            if navigator.shown.unranked:
+                parts[-1] += self._among(shown_now, navigator.shown.unranked)
         if navigator.trail.current.query is not None:
             label = navigator.trail.current.label
             several = isinstance(navigator.trail.current.query, Examples)
             parts.append(label if several else self.tr("nearest to {0}").format(label))
-            if navigator.part is not None and navigator.unranked:
-                parts[-1] += self._among(shown_now, navigator.unranked)
+            if navigator.part is not None and navigator.shown.unranked:
+                parts[-1] += self._among(shown_now, navigator.shown.unranked)
         if session.read_only:
             parts.append(self.tr("read-only"))
         self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))

@@ -52,7 +52,7 @@ class OutsideFiles(QObject):
         self._awaits_ranking = False
         session.photo_folders.opening.image_given.connect(self._await_ranking)
         session.navigator.trail_changed.connect(self._show_awaited_ranking)
-        session.navigator.image_refused.connect(self._forget_ranking)
+        session.navigator.arranger.image_refused.connect(self._forget_ranking)
 
     def _await_ranking(self) -> None:
         """Show the next ranking when it arrives; do nothing if the file is not an image."""

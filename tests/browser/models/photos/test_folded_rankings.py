@@ -11,8 +11,8 @@ from PIL import Image
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos import navigator
-from focal_photos.browser.models.photos.navigator import arrange
+from focal_photos.browser.models.photos.navigation import arrangement
+from focal_photos.browser.models.photos.navigation.arrangement import arrange
 from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.operations.duplicates.find_duplicates import find_duplicates
 from focal_photos.browser.operations.jobs.progress import finish
@@ -42,7 +42,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.fixture(autouse=True)
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(navigator, "MAX_WHOLE_RANKING", 0)
+    monkeypatch.setattr(arrangement, "MAX_WHOLE_RANKING", 0)
 
 
 def photo_of(library: Library, name: str) -> int:

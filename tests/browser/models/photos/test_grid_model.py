@@ -13,7 +13,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.facts.records import Photo, Verdict
-from focal_photos.browser.models.photos.grid_model import MAX_CARDS, GridModel, Role
+from focal_photos.browser.models.photos.grid.card_cache import MAX_CARDS
+from focal_photos.browser.models.photos.grid_model import GridModel, Role
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState, shown
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader

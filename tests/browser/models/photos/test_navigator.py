@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.facts.records import TagSource, Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos import navigator
 from focal_photos.browser.models.photos.grid_model import Role
-from focal_photos.browser.models.photos.navigator import Arrangement
+from focal_photos.browser.models.photos.navigation import arrangement
+from focal_photos.browser.models.photos.navigation.arrangement import Arrangement
 from focal_photos.browser.models.photos.trail import GridPosition, Step
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.describing.settings import INDEX_FROM, RERANK
@@ -28,8 +28,8 @@ from tests.browser.models.conftest import Settle
 
 @pytest.fixture
 def session(qtbot: QtBot, library_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    monkeypatch.setattr(navigator, "FIRST_PHOTOS", 5)
-    monkeypatch.setattr(navigator, "MAX_WHOLE_RANKING", 7)
+    monkeypatch.setattr(arrangement, "FIRST_PHOTOS", 5)
+    monkeypatch.setattr(arrangement, "MAX_WHOLE_RANKING", 7)
     session = Session(Library.open(library_folder))
     session.start()
     yield session
@@ -47,7 +47,7 @@ def watched(session: Session) -> list[str]:
 
 def before_the_rest(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
     """Call a function once between the beginning of a ranking and its rest."""
-    arrange, due = navigator.arrange, [True]
+    arrange, due = arrangement.arrange, [True]
 
     def later(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> Arrangement:
         if limit is None and step.focal_id is not None and due:
@@ -55,7 +55,7 @@ def before_the_rest(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], objec
             happens()
         return arrange(library, ranker, step, limit)
 
-    monkeypatch.setattr(navigator, "arrange", later)
+    monkeypatch.setattr(arrangement, "arrange", later)
 
 
 @pytest.mark.slow
@@ -146,8 +146,8 @@ def test_a_rest_ranked_by_another_metric_is_not_appended(
     told = watched(session)
     session.navigator.focus(session.grid.photo_id(3))
     settle()
-    assert session.navigator.metric is not None
-    assert session.navigator.metric.title == "Mine"
+    assert session.navigator.shown.metric is not None
+    assert session.navigator.shown.metric.title == "Mine"
     assert session.grid.complete
     assert "rows 5 to 30" not in told
 

@@ -129,8 +129,8 @@ def test_a_distance_without_parts_has_no_bars(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     (photo_id,) = select(driver, 9)
     rest = Part(PartKind.JUDGEMENTS, "", "Your judgements", "other", 0.5)
-    assert driver.navigator.metric is not None
-    why = WhyNear(driver.navigator.metric, driver.navigator.focal_id, photo_id, 0.5, (rest,))
+    assert driver.navigator.shown.metric is not None
+    why = WhyNear(driver.navigator.shown.metric, driver.navigator.focal_id, photo_id, 0.5, (rest,))
     shown = driver.session.metrics.reasons._one(why, {})
     assert not shown.bars
     assert "nothing was learned" in shown.hint

@@ -14,8 +14,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from focal_photos.browser.models.photos import navigator
 from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.models.photos.navigation import arrangement
 from focal_photos.browser.views.base.theme import scaled_font
 from focal_photos.browser.views.photos.grid import grid_scroll
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES, TileShape
@@ -93,8 +93,8 @@ def test_thumbnails_are_requested_in_the_painted_size(driver: WindowDriver, shap
 @pytest.fixture
 def beginning(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], list[int]]:
     """Return a function that goes to a photo, and acts while only the first five of the ranking are shown."""
-    monkeypatch.setattr(navigator, "FIRST_PHOTOS", 5)
-    monkeypatch.setattr(navigator, "MAX_WHOLE_RANKING", 7)
+    monkeypatch.setattr(arrangement, "FIRST_PHOTOS", 5)
+    monkeypatch.setattr(arrangement, "MAX_WHOLE_RANKING", 7)
 
     def walk(act: Callable[[], object]) -> list[int]:
         counts: list[int] = []

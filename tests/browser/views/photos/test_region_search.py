@@ -539,7 +539,7 @@ def test_the_frame_is_on_the_match_in_whole_and_cropped_tiles(window: WindowDriv
         picture.fill(0)
         painter = QPainter(picture)
         if part is None:
-            window.session.grid._windows = None
+            window.session.grid._rows.windows = None
         delegate.paint(painter, option, index)
         painter.end()
         pictures.append(picture)
@@ -746,7 +746,7 @@ def test_the_first_search_describes_the_photos(open_window: OpenWindow, plain: P
     assert "Preparing searches by a region" in titles
     assert rings_first(driver)
     assert len(names(driver)) == 2 * EACH - 1
-    assert driver.navigator.unranked == 0
+    assert driver.navigator.shown.unranked == 0
     assert not strip(driver).choosing
     assert min(counts) > 0, "the ranking appears when the first photos are ready"
 

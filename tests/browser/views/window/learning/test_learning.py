@@ -85,7 +85,7 @@ def test_retrain_repeats_the_chosen_learner(driver: WindowDriver) -> None:
     driver.press(Key.Key_R, CTRL)
     driver.wait_until_idle("training", 120)
     assert box.toolTip().startswith("Kernels weighted by family (v2)")
-    assert driver.navigator.metric == driver.session.overview.now.metric
+    assert driver.navigator.shown.metric == driver.session.overview.now.metric
 
 
 @pytest.mark.slow
