@@ -439,6 +439,7 @@ class Fitted(ABC):
 
 
 def _identity(value: object) -> str:
+    """Return the text that stands for a state or another descriptor in the key of a descriptor."""
     if isinstance(value, FittedState):
         return value.digest
     if isinstance(value, Descriptor):

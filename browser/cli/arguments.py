@@ -165,7 +165,7 @@ def make_absolute(
 
 
 def means_own_file(path: Path) -> bool:
-    """Return whether a path refers to a file of this process alone, such as a pipe."""
+    """Return whether a path means a different file in each process, such as ``/dev/stdin``."""
     return str(path).startswith(_OWN_FILES)
 
 

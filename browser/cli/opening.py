@@ -27,19 +27,12 @@ _QUIET_SECONDS = 1.0
 
 
 def open_library(path: Path | None, access: Access, patience: Patience | None = None) -> Library:
-    """Open a library.
-
-    Parameters
-    ----------
-    path : pathlib.Path or None
-        Its folder; None: the user's own library.
-    patience : Patience, optional
-        How to wait for another program, for write access.
+    """Open a library, by default the user's own; it must exist. See `Library.open`.
 
     Raises
     ------
     LibraryError
-        If it does not exist or cannot be opened; see `Library.open`.
+        If it does not exist or cannot be opened.
     """
     library = _open(default_path() if path is None else path, access, patience)
     let_filter_rank(library)

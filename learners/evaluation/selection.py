@@ -157,42 +157,19 @@ def select(
         If there is too little to hold out, there are dissimilar pairs only, or no candidate can be trained.
     """
     report = no_report if progress is None else progress
-    quick = {name: _quick(learner) for name, learner in candidates.items()}
-    protocol = make_protocol(len(X), side, folds, seed=seed)
-    measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
+    protocol, measure = _protocol(len(X), side, folds, seed)
     if measure == "order" and not (len(side.similar) or len(side.relative)):
         raise LearnerError(
             "Dissimilar photos alone are not enough to choose a learner: mark some as similar, or tag some."
         )
+    data = _Data(X, side, measure, k, folds, seed, examiner)
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
-    last = len(sizes) / (len(sizes) + 2)
-    left, tried = _halve(quick, X, side, measure, sizes, k, folds, seed, fallback, examiner, part_of(report, 0.0, last))
+    last = len(sizes) / (len(sizes) + 2)  # the share of the work that is done when the last round begins
+    quick = {name: _quick(learner) for name, learner in candidates.items()}
+    left, tried = _halve(quick, data, sizes, fallback, part_of(report, 0.0, last))
     with shared_maps():  # shared by both rounds on all photos
-        final = _Final(protocol, measure, fallback)
-        finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
-        shortest = fitting_k(protocol, k)
-        part = part_of(report, last, (1 - last) / 2)
-        used = len(protocol.folds)
-
-        def settled(found: Mapping[str, LearnerResult], folds: int) -> bool:
-            nonlocal used
-            if not final.settled(found, folds):
-                return False
-            used = folds
-            return True
-
-        found = cross_validate(
-            finalists,
-            X,
-            protocol,
-            k=shortest,
-            only=("precision", "order"),
-            beaten=final.beaten,
-            settled=settled,
-            examiner=examiner,
-            progress=part,
-        )
-        final = replace(final, protocol=replace(protocol, folds=protocol.folds[:used]))
+        finalists = {name: candidates[name] for name in left}
+        final, found = _last_round(finalists, data, protocol, fallback, part_of(report, last, (1 - last) / 2))
         order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, measure)
         if not order:
             reasons = [result.reason for result in found.values() if result.reason]
@@ -202,26 +179,65 @@ def select(
         stated, ours, theirs = protocol, found[shown], found[_BASELINE]
         if measure == "precision":
             stated = _first(_among_tagged(protocol, len(X), side, folds, seed), measure, _STATED)
-            shortest = fitting_k(stated, k)
-            both = {_BASELINE: Euclidean(), shown: candidates[shown]}
-            part = part_of(report, (1 + last) / 2, (1 - last) / 2)
             again = cross_validate(
-                both, X, stated, k=shortest, rerank=rerank, only=(measure,), examiner=examiner, progress=part
+                {_BASELINE: Euclidean(), shown: candidates[shown]},
+                X,
+                stated,
+                k=fitting_k(stated, k),
+                rerank=rerank,
+                only=(measure,),
+                examiner=examiner,
+                progress=part_of(report, (1 + last) / 2, (1 - last) / 2),
             )
             ours, theirs = again[shown], again[_BASELINE]
-        report(1.0)
-        won = final.gain(ours, theirs, measure) or Gain(0.0, 0.0)
-        return Selection(
-            measure,
-            shortest,
-            score(ours, measure),
-            score(theirs, measure),
-            *won,
-            _questions(stated, measure),
-            chosen=chosen,
-            best=order[0],
-            tried=tried,
-        )
+    report(1.0)
+    won = final.gain(ours, theirs, measure)
+    return Selection(*_figures(stated, measure, k, ours, theirs, won), chosen=chosen, best=order[0], tried=tried)
+
+
+@dataclass(frozen=True)
+class _Data:
+    """The data of all rounds, and how they are measured; see `select`."""
+
+    X: NDArray[np.floating]
+    side: SideInformation
+    measure: Measure
+    k: int
+    folds: int
+    seed: int
+    examiner: Examiner | None
+
+
+def _last_round(
+    finalists: Mapping[str, DistanceLearner],
+    data: _Data,
+    protocol: Protocol,
+    fallback: str | None,
+    report: ProgressReport,
+) -> tuple[_Final, dict[str, LearnerResult]]:
+    """Cross-validate the finalists and Euclidean distance on all photos, until the choice is settled."""
+    final = _Final(protocol, data.measure, fallback)
+    used = len(protocol.folds)
+
+    def settled(found: Mapping[str, LearnerResult], folds: int) -> bool:
+        nonlocal used
+        if not final.settled(found, folds):
+            return False
+        used = folds
+        return True
+
+    found = cross_validate(
+        {_BASELINE: Euclidean(), **finalists},
+        data.X,
+        protocol,
+        k=fitting_k(protocol, data.k),
+        only=("precision", "order"),
+        beaten=final.beaten,
+        settled=settled,
+        examiner=data.examiner,
+        progress=report,
+    )
+    return replace(final, protocol=replace(protocol, folds=protocol.folds[:used])), found
 
 
 @dataclass(frozen=True)
@@ -335,27 +351,35 @@ def hold_out(
     LearnerError
         If there is too little to hold out, there are dissimilar pairs only, or the learner cannot be trained.
     """
-    protocol = make_protocol(len(X), side, folds, seed=seed)
-    measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
+    protocol, measure = _protocol(len(X), side, folds, seed)
     if measure == "order" and not (len(side.similar) or len(side.relative)):
         raise LearnerError("Dissimilar photos alone do not determine an order: mark some as similar, or tag some.")
     if measure == "precision":
         protocol = _first(make_protocol(len(X), side, folds, gallery="tagged", seed=seed), measure, _STATED)
-    shortest = fitting_k(protocol, k)
     both = {_BASELINE: Euclidean(), "learned": learner}
-    found = cross_validate(both, X, protocol, k=shortest, rerank=rerank, only=(measure,), progress=progress)
+    found = cross_validate(
+        both, X, protocol, k=fitting_k(protocol, k), rerank=rerank, only=(measure,), progress=progress
+    )
     learned, plain = found["learned"], found[_BASELINE]
     if learned.reason:
         raise LearnerError(learned.reason)
     won = compare(learned, plain, measure) if measure == "precision" else compare_order(learned, plain, protocol)
-    return HeldOut(
-        measure,
-        shortest,
-        score(learned, measure),
-        score(plain, measure),
-        *(won or Gain(0.0, 0.0)),
-        _questions(protocol, measure),
-    )
+    return HeldOut(*_figures(protocol, measure, k, learned, plain, won))
+
+
+def _protocol(n: int, side: SideInformation, folds: int, seed: int) -> tuple[Protocol, Measure]:
+    """Return the protocol for n photos, and the measure by which there are more questions."""
+    protocol = make_protocol(n, side, folds, seed=seed)
+    return protocol, "precision" if protocol.queries >= protocol.judgements else "order"
+
+
+def _figures(
+    protocol: Protocol, measure: Measure, k: int, learned: LearnerResult, plain: LearnerResult, won: Gain | None
+) -> tuple[Measure, int, float, float, float, float, int]:
+    """Return the values of a `HeldOut`, from the results of a learner and of Euclidean distance."""
+    gain, error = won or Gain(0.0, 0.0)
+    scores = score(learned, measure), score(plain, measure)
+    return measure, fitting_k(protocol, k), *scores, gain, error, _questions(protocol, measure)
 
 
 def _quick(learner: DistanceLearner) -> DistanceLearner:
@@ -376,33 +400,34 @@ def _among_tagged(protocol: Protocol, n: int, side: SideInformation, folds: int,
 
 def _halve(
     candidates: Mapping[str, DistanceLearner],
-    X: NDArray[np.floating],
-    side: SideInformation,
-    measure: Measure,
+    data: _Data,
     sizes: Sequence[int],
-    k: int,
-    folds: int,
-    seed: int,
     fallback: str | None,
-    examiner: Examiner | None,
     report: ProgressReport,
 ) -> tuple[list[str], int]:
     """Return the candidates left after a round per size, including the fallback, and how many were tried."""
     left, tried = list(candidates), len(candidates)
     for number, size in enumerate(sizes):
         part = part_of(report, number / len(sizes), 1 / len(sizes))
-        rows = training_rows(side, len(X), size, seed)
+        rows = training_rows(data.side, len(data.X), size, data.seed)
         try:
-            smaller = make_protocol(len(rows), restrict(side, rows), folds, seed=seed + 1 + number)
+            smaller = make_protocol(len(rows), restrict(data.side, rows), data.folds, seed=data.seed + 1 + number)
         except LearnerError:
             continue  # the tags are too rare in the sample
-        smaller = _first(smaller, measure)
-        if len(left) <= _FINALISTS or not _questions(smaller, measure):
+        smaller = _first(smaller, data.measure)
+        if len(left) <= _FINALISTS or not _questions(smaller, data.measure):
             continue
         some = {name: candidates[name] for name in left}
-        shortest = fitting_k(smaller, k)
-        found = cross_validate(some, X[rows], smaller, k=shortest, only=(measure,), examiner=examiner, progress=part)
-        order = _byscore(found, measure)
+        found = cross_validate(
+            some,
+            data.X[rows],
+            smaller,
+            k=fitting_k(smaller, data.k),
+            only=(data.measure,),
+            examiner=data.examiner,
+            progress=part,
+        )
+        order = _byscore(found, data.measure)
         tried -= len(left) - len(order)
         left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]
         if fallback in order and fallback not in left:
@@ -411,7 +436,7 @@ def _halve(
 
 
 def surely_gains(gain: Gain | None, floor: float = 0.0) -> bool:
-    """Return whether a gain exceeds `floor` significantly, even as the best of several."""
+    """Return whether a gain exceeds `floor` by more than two standard errors, as the best of several needs."""
     return gain is not None and gain.gain - floor > _ERRORS * gain.error
 
 

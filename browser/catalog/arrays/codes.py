@@ -23,16 +23,7 @@ class CodeStore(RecordStore):
     NOUN: ClassVar[str] = "code"
 
     def rows(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Return the codes of photos.
-
-        Parameters
-        ----------
-        ids : iterable of int, length n
-
-        Returns
-        -------
-        ndarray of uint8, shape (n, d)
-            Memory-mapped and read-only if the rows are contiguous in this order; else a copy.
+        """Return the codes of n photos, (n, d): mapped and read-only if contiguous in this order, else a copy.
 
         Raises
         ------

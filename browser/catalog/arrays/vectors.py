@@ -47,16 +47,9 @@ class VectorStore(RecordStore):
             return self._positions.ids, self._vectors(self._positions.alive())
 
     def rows(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of photos.
+        """Return the vectors of n photos, (n, d).
 
-        Parameters
-        ----------
-        ids : iterable of int, length n
-
-        Returns
-        -------
-        ndarray of float32, shape (n, d)
-            Memory-mapped and read-only if the rows are contiguous in this order and stored as float32; else a copy.
+        They are mapped and read-only if the rows are contiguous in this order and stored as float32; else a copy.
 
         Raises
         ------

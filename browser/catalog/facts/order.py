@@ -52,10 +52,6 @@ def in_order(
         Photo ids, each once.
     names : list of str, optional
         File names of the photos, for `Order.NAME`.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
     """
     if order is Order.FOLDER or not len(ids):
         return ids

@@ -20,9 +20,10 @@ OWN_NAME = "focal"
 
 
 def default_path() -> Path:
-    """Return the folder of the user's own library: in the user's data folder, or where it was moved to.
+    """Return the folder of the user's own library: the default one, or the one that the library was moved to.
 
-    The latter also if its drive is offline: with a new library in the old place, all work would seem lost.
+    A moved library counts even if its drive is offline: a new, empty one in the default folder would look as if all
+    work were lost.
     """
     own = _own_path()
     if not (own / "catalog.sqlite").exists():

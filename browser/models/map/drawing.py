@@ -176,20 +176,7 @@ class MapDrawing:
         return found
 
     def marks(self, view: Viewport, ratio: float, photo_ids: Sequence[int], color: int) -> QImage:
-        """Draw some photos as dots of one colour, at double the size of those of `dots`.
-
-        Parameters
-        ----------
-        ratio : float
-            Device pixels per pixel.
-        color : int
-            Colour as 0xAARRGGBB.
-
-        Returns
-        -------
-        QImage
-            In device pixels, transparent between the dots.
-        """
+        """Draw some photos as dots of one colour (0xAARRGGBB), at double the size of those of `dots`; see there."""
         pixels = _clear_pixels(view, ratio)
         height, width = pixels.shape
         side = max(4, round(5 * ratio))

@@ -64,7 +64,7 @@ class Learning(Model):
         (self.as_printed.add if paper else self.as_printed.discard)(learner)
 
     def train(self, learner: str) -> None:
-        """Train a learner with the parameters set; those that its paper determines are the paper's, if requested."""
+        """Train a learner with the user's parameters; trained as printed, it takes some of them from its paper."""
         paper = learner in self.as_printed
         fixed = self._printed(learner) if paper else frozenset[str]()
         given = {name: value for name, value in self.given.get(learner, {}).items() if name not in fixed}

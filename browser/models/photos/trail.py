@@ -155,13 +155,13 @@ class Trail:
         return self.current
 
     def open(self, steps: Sequence[Step]) -> Step:
-        """Put other steps after the first one and go to the last of them; the current path becomes a branch."""
+        """Replace the steps after the first one, which become a branch, and go to the last of the new ones."""
         self._at = 0
         self._leave_branch()
-        way = list(steps)
-        if way and way[0].shows == self._steps[0].shows:
-            way = way[1:]
-        self._steps = [self._steps[0], *way][:MAX_STEPS]
+        first, new = self._steps[0], list(steps)
+        if new and new[0].shows == first.shows:
+            new = new[1:]
+        self._steps = [first, *new][:MAX_STEPS]
         self._at = len(self._steps) - 1
         return self.current
 

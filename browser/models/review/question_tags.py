@@ -52,7 +52,7 @@ class QuestionTags(Model):
         return frozenset(tag for tag in self.tags if typed in fold(tag))
 
     def choose(self, left_out: Collection[str], *, new_kinds: bool) -> None:
-        """Exclude tags, and include new kinds or not; a read-only library does not save the choice."""
+        """Choose the tags to leave out, and whether to ask about new kinds; a read-only library does not save this."""
         without = frozenset(left_out)
         if (without, new_kinds) == (self.left_out, self.new_kinds):
             return

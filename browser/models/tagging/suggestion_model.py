@@ -64,18 +64,10 @@ class SuggestionRow:
 
 
 def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] | None) -> list[SuggestionRow]:
-    """Read open suggestions; for the read lane.
+    """Read at most `MOST_SHOWN` open suggestions of some photos, or of all (None); for the read lane.
 
-    Parameters
-    ----------
-    photo_ids : sequence of int or None
-        Photos with the suggestions; None for all photos.
-
-    Returns
-    -------
-    list of SuggestionRow
-        At most `MOST_SHOWN`. For several photos a row for each tag, sorted by total confidence; for all photos a row
-        for each photo and tag, the surest first.
+    For several photos there is a row for each tag, sorted by total confidence; for all photos, a row for each photo and
+    tag, the surest first.
     """
     of = 1
     if photo_ids is None:

@@ -111,6 +111,7 @@ def local_by_keys(library: Library, keys: Iterable[str]) -> dict[str, LocalDescr
 
 
 def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescriptor]:
+    """Return the descriptors with these keys: the ready ones, else those made from any saved state or rotation."""
     found = {str(one.key): one for one in ready_descriptors(library)}
     if not wanted.keys() <= found.keys():
         saved = fitted_states_of(library).all()

@@ -34,5 +34,5 @@ def pausing_by(wait: Callable[[], None]) -> Iterator[None]:
 
 
 def job_pause() -> Callable[[], None]:
-    """Return the function that work of this thread's job must call before each piece; it may wait briefly."""
+    """Return the function that this thread's job must call before each piece of work; it waits for the window."""
     return _waits.wait

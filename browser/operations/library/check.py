@@ -204,6 +204,7 @@ class _Store:
 
     @property
     def contents(self) -> str:
+        """Name of its records in the report."""
         return {Vectors: "vectors", Patches: "patches", Codes: "codes"}[type(self.room)]
 
 

@@ -69,7 +69,7 @@ class GalleryStore:
         chosen = metrics.current() if metric is None else metrics.by_name(metric)
         trained = self._trained(chosen)
         moved = self._moved
-        if as_trained or moved is None or moved[0] != chosen.id or not _of_the_same_photos(moved[2], trained):
+        if as_trained or moved is None or moved[0] != chosen.id or not _is_made_from(moved[2], trained):
             return trained
         return moved[2]
 
@@ -90,7 +90,7 @@ class GalleryStore:
     def moved_by(self, metric: Metric, trained: MetricGallery) -> object | None:
         """Return the reason for moving a metric; None if it is as trained or photos were added or removed since."""
         moved = self._moved
-        if moved is None or moved[0] != metric.id or not _of_the_same_photos(moved[2], trained):
+        if moved is None or moved[0] != metric.id or not _is_made_from(moved[2], trained):
             return None
         return moved[1]
 
@@ -192,8 +192,8 @@ class GalleryStore:
         return families, {store.key: store.ids for store in (*families, *own)}
 
 
-def _of_the_same_photos(moved: MetricGallery, trained: MetricGallery) -> bool:
-    """Tell whether a moved gallery was made from the present trained one."""
+def _is_made_from(moved: MetricGallery, trained: MetricGallery) -> bool:
+    """Return whether a gallery that judgements moved was made from this trained one."""
     return moved.ids is trained.ids and moved.source is trained.source
 
 

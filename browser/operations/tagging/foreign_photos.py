@@ -136,8 +136,8 @@ def find_folder_shares(
 ) -> FolderShares | None:
     """Estimate the shares of new kinds and of foreign photos from untagged photos.
 
-    Otherwise, a second folder of photos unlike the tagged ones would make known photos of the first less certain, and
-    some of its photos would get wrong tags with confidence. ALGORITHMS.md, 5.13.
+    Each folder has its own shares. With common ones, a second folder of photos unlike the tagged ones would make known
+    photos of the first less certain, and some of its photos would get wrong tags with confidence. ALGORITHMS.md, 5.13.
 
     Parameters
     ----------

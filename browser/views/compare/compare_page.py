@@ -26,10 +26,6 @@ _STEP: Final = 80.0  # pixels that a key pans by
 _ZOOM: Final = 1.25
 
 
-def _none() -> int | None:
-    return None
-
-
 class ComparePage(ModePage):
     """The panes, and the actions on the current one."""
 
@@ -42,7 +38,7 @@ class ComparePage(ModePage):
         self._comparison = session.comparison
         self.locked = True
         """Whether all photos are zoomed and panned together."""
-        self.current_in_grid: Callable[[], int | None] = _none
+        self.current_in_grid: Callable[[], int | None] = lambda: None
         """Set by the window: returns the current photo of the grid."""
         self._area = QWidget()
         self.panes = [ComparePane(session, theme, place, self._area) for place in range(MAX_PHOTOS)]

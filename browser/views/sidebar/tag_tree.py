@@ -223,9 +223,10 @@ class TagTree(CountTree):
             self.photos_dropped.emit(over, list(dragged))
 
     def _fits(self, event: QDropEvent) -> bool:
+        """Return whether photos are over a tag, or a tag is neither over itself nor over one below it."""
         over, dragged = self._key_at(event), self._dragged(event.mimeData())
         if isinstance(dragged, str):
-            return over != dragged and dragged not in ancestors(over or "x")
+            return over != dragged and dragged not in ancestors(over)
         return bool(dragged) and bool(over)
 
     def _key_at(self, event: QDropEvent) -> str:

@@ -18,20 +18,14 @@ class TextJudgements(JournaledFacts):
     """The library's judgements against texts. They refer to the text itself, independent of the network."""
 
     def set(self, text: str, others: Iterable[int], verdict: Verdict | None) -> ChangeSet:
-        """Judge photos against a text, or remove their judgements.
+        """Judge photos against a text, or remove their judgements (None).
 
-        Parameters
-        ----------
-        text : str
-            Text query; stored with single spaces.
-        verdict : Verdict or None
-            None: remove. Photos that already have this verdict retain their date.
+        The text is stored with single spaces. Photos that already have this verdict retain their date.
 
         Raises
         ------
-        UnknownPhotoError
         LibraryError
-            If the text is empty.
+            If the text is empty, or a photo is unknown (`UnknownPhotoError`).
         """
         text = _clean(text)
         if not text:

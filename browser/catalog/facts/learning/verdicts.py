@@ -27,12 +27,8 @@ def put_verdicts(
         Table with the columns of `judged`, ``other_id``, ``verdict`` and ``at``.
     judged : mapping
         Key of the focal image or text, by column name.
-    others : iterable of int
-        Photo ids, each once.
     before : mapping of int to Verdict
-        Earlier verdicts; photos that already have this verdict retain their date.
-    verdict : Verdict or None
-        None: remove.
+        Earlier verdicts; photos that already have this verdict retain their date. None as verdict removes them.
     """
     changed = [other for other in others if before.get(other) != verdict]
     values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}

@@ -146,18 +146,9 @@ def _count_without_log(path: Path) -> _Count | None:
 
 
 def require_all_commits(connection: sqlite3.Connection, path: Path, version: int) -> None:
-    """Raise if the catalogue has lost commits.
+    """Raise `LibraryDamagedError` if the catalogue has lost commits; call it outside a transaction.
 
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-        Connection to the catalogue, outside a transaction.
-    version : int
-        Schema version; before version 2, commits were not counted.
-
-    Raises
-    ------
-    LibraryDamagedError
+    Before schema version 2, commits were not counted.
     """
     if version < _SINCE_VERSION:
         return

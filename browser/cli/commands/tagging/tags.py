@@ -38,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _wanted(arguments: argparse.Namespace) -> list[str]:
-    """Return the given options among those that exclude each other."""
+    """Return the options that were given, of those that exclude each other."""
     every = ("related", "rename", "merge", "delete", "alias", "remove_alias")
     return [name for name in every if getattr(arguments, name) is not None]
 

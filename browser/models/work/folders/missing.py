@@ -62,6 +62,7 @@ class MissingTable(RowsTable):
         return None
 
     def _work(self, each: missing.MissingPhoto) -> str:
+        """Return the user's work on a missing photo: its tags, judgements, boxes and marks."""
         parts = [", ".join(each.tags)] if each.tags else []
         if each.judgements:
             count = each.judgements

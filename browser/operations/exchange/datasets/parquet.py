@@ -94,6 +94,7 @@ def _columns(path: Path, file: Any, arrow: Any) -> list[str]:
 
 
 def _line(number: int, row: dict[str, Any]) -> TaggedFile:
+    """Return the photo of a row; of its two paths, an absolute one comes first."""
     names = [unescaped(row[key]) for key in ("path", "file_name") if row.get(key) and "\0" not in row[key]]
     files = sorted((Path(name) for name in names), key=lambda file: not file.is_absolute())
     rating = row.get("rating")
