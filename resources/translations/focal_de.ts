@@ -5893,6 +5893,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Auswertung wird gespeichert</translation>
     </message>
     <message>
+      <source>Saving the trail</source>
+      <translation>Speichern der Spur</translation>
+    </message>
+    <message>
       <source>Scale</source>
       <translation>Skalierung</translation>
     </message>

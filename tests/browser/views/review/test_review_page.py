@@ -400,7 +400,7 @@ def test_an_empty_library_shows_a_hint(open_window: OpenWindow, tmp_path: Path) 
     assert shown == [Mode.REVIEW, Mode.BROWSE]
 
 
-@pytest.mark.parametrize("opened", ["audit", "compare", "boxes"])
+@pytest.mark.parametrize("opened", ["audit", "compare"])
 def test_ask_me_next_ends_another_page_that_pauses_the_questions(taught: ReviewDriver, opened: str) -> None:
     getattr(taught.page, opened)()
     taught.driver.wait_until_idle("the page")
