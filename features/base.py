@@ -439,7 +439,7 @@ class Fitted(ABC):
 
 
 def _identity(value: object) -> str:
-    """Return the text that stands for a state or another descriptor in the key of a descriptor."""
+    """Return the text by which the key of a descriptor names a state or another descriptor."""
     if isinstance(value, FittedState):
         return value.digest
     if isinstance(value, Descriptor):

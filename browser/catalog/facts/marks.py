@@ -84,8 +84,8 @@ class Marks(JournaledFacts):
     ) -> ChangeSet:
         """Rate and label photos, in one step of the journal.
 
-        A rating is 1 to 5, or -1 for rejected; None or 0 removes it. None or an empty text removes a label. What is
-        not given is unchanged.
+        A rating is 1 to 5, or -1 for rejected; None or 0 removes it. None or an empty text removes a label. By
+        default, both are unchanged.
 
         Raises
         ------

@@ -64,7 +64,7 @@ class StepArranger(Model):
         self._begun: Arrangement | None = None
 
     def find(self, request: Request, refused: Callable[[], None] | None = None) -> None:
-        """Find the photos of a request; `refused` is called if that is impossible, in the place of any message."""
+        """Find the photos of a request; if that is impossible, call `refused` instead of showing a message."""
         library, ranker, step = self._library, self._ranker, request.step
         self.pending = request
         if request is not self.waiting:
