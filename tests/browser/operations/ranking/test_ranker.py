@@ -177,6 +177,18 @@ def test_a_broken_photo_is_not_ranked_and_cannot_be_the_focal_image(indexed: Lib
             ranker.rank(focal)
 
 
+def test_photos_of_a_removed_folder_are_not_ranked(indexed: Library, album: Album, tmp_path: Path) -> None:
+    focal, other = id_of(indexed, album.path("warm/2.jpg")), Album(tmp_path / "other")
+    new = other.draw("new.jpg", kind="warm", seed=50)
+    finish(index(indexed, [other.folder], backend="threads", workers=1))
+    new_id, ranker = id_of(indexed, new), Ranker(indexed)
+    assert new_id in ranker.rank(focal).photo_ids
+    indexed.roots.remove(next(root.id for root in indexed.roots.all() if root.path == other.folder))
+    left = ranker.rank(focal).photo_ids
+    assert (len(left), new_id in left) == (11, False)
+    assert set(ranker.rank(focal, among=left[:3]).photo_ids) == set(left[:3])
+
+
 def test_errors_report_what_to_do(library: Library, album: Album) -> None:
     with pytest.raises(NothingIndexedError, match="index a folder"):
         Ranker(library).rank(album.draw("a.jpg"))
