@@ -17,6 +17,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -48,24 +49,27 @@ def texts_below() -> Iterator[str]:
                 yield part.value
 
 
-def templates() -> Iterator[ast.expr]:
-    """Yield the templates in calls of `Text`, of `counted`, and of errors derived from `TextError` or `PluginError`."""
+@cache
+def templates() -> tuple[ast.expr, ...]:
+    """Return templates in calls of `Text`, of `counted`, and of errors derived from `TextError` or `PluginError`."""
     folders = (ROOT / "browser" / "catalog", ROOT / "browser" / "operations", ROOT / "features")
     paths = [path for each in folders for path in sorted(each.rglob("*.py"))]
     paths += [ROOT / "focal_photos" / "plugin_registry.py", ROOT / "learners" / "core" / "learner" / "plugin_check.py"]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef | ast.Call)]
     makers, before = {"Text", "TextError", "PluginError"}, 0
     while len(makers) > before:
         before = len(makers)
         for node in nodes:
             if isinstance(node, ast.ClassDef) and any(_name(base) in makers for base in node.bases):
                 makers.add(node.name)
+    found: list[ast.expr] = []
     for node in nodes:
         if isinstance(node, ast.Call) and _name(node.func) in makers:
-            yield from node.args[:1]
+            found += node.args[:1]
         elif isinstance(node, ast.Call) and _name(node.func) == "counted":
-            yield from node.args[1:]
+            found += node.args[1:]
+    return tuple(found)
 
 
 def _name(node: ast.expr) -> str:
