@@ -88,6 +88,11 @@ class Navigator(Model):
         return self.trail.current if pending is None else pending.step
 
     @property
+    def arranging(self) -> bool:
+        """Whether a step is being arranged, so that the grid does not show it yet."""
+        return self._pending is not None
+
+    @property
     def targets(self) -> tuple[int, ...]:
         """Photos to tag: the one given to `hold`, else the selected ones, else the focal image.
 

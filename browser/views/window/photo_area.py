@@ -202,7 +202,8 @@ class PhotoArea(QWidget):
         if self._pages.currentWidget() is self.welcome_page:
             self._show_grid()
         had_focus = self.grid.hasFocus() or self.empty_page.hasFocus()
-        self._grid_pages.setCurrentWidget(self.empty_page if empty and session.overview.loaded else self.grid)
+        known = session.overview.loaded and not session.navigator.arranging
+        self._grid_pages.setCurrentWidget(self.empty_page if empty and known else self.grid)
         if had_focus:
             self.focus_photos()
         if empty:

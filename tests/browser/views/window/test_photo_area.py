@@ -7,6 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QModelIndex, Qt
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.base.notices import MessageAction
-from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.painting import BADGE_HEIGHT
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
@@ -325,6 +326,18 @@ def test_end_without_a_current_photo_moves_to_the_last(driver: WindowDriver) -> 
     assert driver.grid.current_id() is None
     driver.press(Key.Key_End)
     assert driver.grid.current_id() == driver.session.grid.photo_id(31)
+
+
+def test_no_reason_is_named_while_a_ranking_is_computed(driver: WindowDriver) -> None:
+    session, photos = driver.session, driver.window.photos
+    first = session.grid.photo_id(0)
+    session.navigator.restore([Step(Collection("-missing"), first, "photo.jpg")], 0)
+    session.grid.arrange(np.empty(0, dtype=np.int64))
+    assert not photos.empty_page.isVisible()
+    driver.wait_until_idle("the ranking")
+    assert session.grid.rowCount() == 31
+    driver.navigator.show_collection(Collection("tag:nothing"))
+    driver.wait_until(photos.empty_page.isVisible, "the reason")
 
 
 def test_the_empty_page_names_the_current_filter_and_folder(driver: WindowDriver) -> None:
