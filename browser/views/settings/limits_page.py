@@ -10,7 +10,7 @@ from focal_photos.browser.models.settings.preferences import Limit, Preferences
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.fields.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import in_column
+from focal_photos.browser.views.base.layouts import ColumnScrollArea, in_column
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 
@@ -25,13 +25,15 @@ class LimitsPage(QWidget):
             "Files beyond these limits are skipped and listed with the reason, so that they do not delay the "
             "others. If you raise a limit, they are read again."
         )
-        layout = in_column(label(text, "soft", wrap=True), margins=0, spacing=0, parent=self)
+        lines = QWidget()
+        layout = in_column(label(text, "soft", wrap=True), margins=0, spacing=0, parent=lines)
         layout.addSpacing(14)
         for number, row in enumerate(self.rows.values()):
             if number:
                 layout.addWidget(separator())
             layout.addWidget(row)
         layout.addStretch(1)
+        in_column(ColumnScrollArea(lines, self), margins=0, parent=self)
 
 
 class LimitRow(QWidget):

@@ -16,7 +16,7 @@ from focal_photos.browser.models.settings.user_settings import UserSettings
 from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row, open_dialog
+from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, in_column, in_row, open_dialog
 from focal_photos.browser.views.base.task_strip import TaskStrip
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.settings.descriptors_page import DescriptorsPage
@@ -142,7 +142,8 @@ class SettingsDialog(QDialog):
         bar = QWidget()
         bar.setObjectName("settingsBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        top = in_row(margins=(18, 9, 18, 9), spacing=4, parent=bar)
+        top = FlowLayout(4)  # with a large font, the buttons need two rows
+        in_column(top, margins=(18, 9, 18, 9), parent=bar)
         for number, (entry, each) in enumerate(zip(self._entries, self.page_buttons, strict=True)):
             each.setCheckable(True)
             each.setAutoDefault(False)
@@ -150,12 +151,10 @@ class SettingsDialog(QDialog):
             self._pages.addWidget(entry.page)
             entry.page.setProperty("guide", entry.guide)
             if entry.advanced and entry.page is self.descriptors:
-                top.addSpacing(14)
                 top.addWidget(self.advanced)
             top.addWidget(each)
             if entry.advanced:
                 self.advanced.add(each)
-        top.addStretch(1)
         self._group.idToggled.connect(self._show_page)
         return bar
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, QMessageBox, QWidget
 from shiboken6 import isValid
 
 from focal_photos.browser.catalog.library import Library
@@ -32,6 +32,20 @@ def test_with_a_large_font_no_check_box_is_cut(speaking: str, opened: SettingsDr
         boxes = page.findChildren(QCheckBox)
         assert boxes
         assert not [box.text() for box in boxes if box.visibleRegion().boundingRect().width() < box.sizeHint().width()]
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_page_buttons_and_the_limits_are_whole(speaking: str, opened: SettingsDriver) -> None:
+    dialog = opened.dialog
+    dialog.show_page(dialog.limits)
+    opened.driver.wait_until_idle("the page")
+    for each in (*dialog.page_buttons, dialog.advanced):
+        assert each.width() >= each.sizeHint().width(), each.text()
+        assert each.visibleRegion().boundingRect() == each.rect(), each.text()
+    texts = [text for text in dialog.limits.findChildren(QLabel) if text.wordWrap() and text.isVisible()]
+    assert texts
+    assert not [text.text() for text in texts if text.height() < text.heightForWidth(text.width())]
 
 
 # ---------------------------------------------------------------------- descriptors
