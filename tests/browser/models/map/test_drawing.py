@@ -49,6 +49,11 @@ def test_a_zoomed_map_shows_each_photo_once_and_none_outside() -> None:
     assert found == dict.fromkeys(range(10, 30), 1)
 
 
+def test_a_view_without_extent_is_drawn_as_one_pixel() -> None:
+    image = drawing(20).marks(Viewport(-0.5, -0.5, 400.0, 0, 0), 1.0, [10], 0xFFFF0000)
+    assert (image.width(), image.height()) == (1, 1)
+
+
 @given(st.floats(0.1, 10), st.floats(0, 400), st.floats(0, 400))
 def test_zooming_keeps_the_point_under_the_pointer(factor: float, x: float, y: float) -> None:
     about = QPointF(x, y)
