@@ -23,6 +23,7 @@ from focal_photos.browser.operations.metadata.exchange_sidecars import (
     compare_sidecars,
     exchange_sidecars,
 )
+from focal_photos.browser.operations.metadata.sidecar_regions import Upright, find_regions
 from focal_photos.browser.operations.photos.find import find_photos
 from focal_photos.features.metadata.xmp import merge_xmp, parse_xmp
 from focal_photos.features.metadata.xmp_regions import Sides, list_regions, write_regions
@@ -454,3 +455,11 @@ def test_exiftool_reads_exchanged_boxes(photos: Library, album: Album, program: 
     assert names["dog"] == {"W": 0.4, "H": 0.7, "X": 0.3, "Y": 0.55, "Unit": "normalized"}
     assert NAMES[program] in names
     assert (info["AppliedToDimensions"]["W"], info["AppliedToDimensions"]["H"]) == SIZE
+
+
+def test_only_regions_smaller_than_a_pixel_in_both_directions_are_points() -> None:
+    sizes = [(0.5, 0.5), (1.5, 0.5), (0.5, 1.5)]  # in pixels
+    added = [("", (0.25, 0.25, 0.25 + width / 640, 0.25 + height / 480), "") for width, height in sizes]
+    packet = write_regions(merge_xmp(None, ["Anna"]), (640, 480), changed={}, removed=(), added=added)
+    found = find_regions(packet, Upright(640, 480, 1), ["Anna"], [], {})
+    assert [number for _, number, _ in found.numbers] == [1, 2]
