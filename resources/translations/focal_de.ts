@@ -595,6 +595,10 @@
       <translation>Eine Ziffer oder ein Klick macht eines zum Fokusbild.</translation>
     </message>
     <message>
+      <source>A drag draws a box, which gets the likeliest name; a digit or T names it or the frame.</source>
+      <translation>Ziehen zeichnet einen Rahmen, der den wahrscheinlichsten Namen bekommt; eine Ziffer oder T benennt ihn oder den vorgeschlagenen.</translation>
+    </message>
+    <message>
       <source>A drag draws a box. Click or Space accepts or refuses a frame, E corrects it by keys.</source>
       <translation>Ziehen zeichnet einen Rahmen. Klick oder Leertaste nimmt einen an oder lehnt ihn ab, E korrigiert ihn mit Tasten.</translation>
     </message>
@@ -967,6 +971,10 @@
     <message>
       <source>All photos</source>
       <translation>Alle Fotos</translation>
+    </message>
+    <message>
+      <source>All tags</source>
+      <translation>Alle Schlagwörter</translation>
     </message>
     <message>
       <source>All these tags together</source>
@@ -2727,6 +2735,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Guide</source>
       <translation>Handbuch</translation>
+    </message>
+    <message>
+      <source>Hardly any of the remaining photos shows such a box. You can go through them nevertheless.</source>
+      <translation>Von den übrigen Fotos hat wohl kaum eines einen solchen Rahmen. Sie können sie trotzdem durchgehen.</translation>
     </message>
     <message>
       <source>Heat map</source>
@@ -4654,6 +4666,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Belegt</translation>
     </message>
     <message>
+      <source>On pages of all tags: name the box last drawn on the current photo, or its frame</source>
+      <translation>Auf Seiten aller Schlagwörter: den zuletzt gezeichneten Rahmen des aktuellen Fotos benennen, sonst den vorgeschlagenen</translation>
+    </message>
+    <message>
+      <source>On pages of all tags: type this name</source>
+      <translation>Auf Seiten aller Schlagwörter: diesen Namen eintippen</translation>
+    </message>
+    <message>
       <source>On: Review also asks about photos that no tag explains. Off: Review asks only about existing tags.</source>
       <translation>Ein: Die Durchsicht fragt auch nach Fotos, die kein Schlagwort erklärt. Aus: Sie fragt nur nach vorhandenen Schlagwörtern.</translation>
     </message>
@@ -5650,6 +5670,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Durchsicht fragt nach neuen Arten</translation>
     </message>
     <message>
+      <source>Review boxes of {0} tags: {1}, not {2}</source>
+      <translation>Durchsicht von Rahmen mit {0} Schlagwörtern: {1}, nicht {2}</translation>
+    </message>
+    <message>
       <source>Review boxes of {0}: not {1}</source>
       <translation>Rahmen durchsehen, {0}: {1} nicht</translation>
     </message>
@@ -6202,6 +6226,13 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Show the photos of this group selected in the grid (Enter)</source>
       <translation>Die Fotos dieser Gruppe ausgewählt im Raster zeigen (Enter)</translation>
+    </message>
+    <message numerus="yes">
+      <source>Show the remaining %n photos, most likely first</source>
+      <translation>
+        <numerusform>Das übrige Foto zeigen</numerusform>
+        <numerusform>Die übrigen %n Fotos zeigen, die wahrscheinlichsten zuerst</numerusform>
+      </translation>
     </message>
     <message>
       <source>Show the result</source>

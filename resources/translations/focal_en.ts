@@ -256,6 +256,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Show the remaining %n photos, most likely first</source>
+      <translation>
+        <numerusform>Show the remaining photo</numerusform>
+        <numerusform>Show the remaining %n photos, most likely first</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>The names of %n boxes are probably wrong. Those you keep will not be listed again.</source>
       <translation>
         <numerusform>The name of %n box is probably wrong. If you keep it, it will not be listed again.</numerusform>

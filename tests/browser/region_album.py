@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,13 +20,14 @@ from focal_photos.browser.operations.ranking.queries import by_region
 
 SIZE: Final = (288, 192)
 KINDS: Final = ("rings", "bars")
+MORE_KINDS: Final = (*KINDS, "squares")
 EACH: Final = 4
 _OBJECT: Final = (72, 64)
 _CORNERS: Final = ((20, 30), (180, 20), (170, 100), (30, 105))
 
 
 def draw(kind: str, number: int) -> Image.Image:
-    """Draw rings or bars on a white card, at one of four places."""
+    """Draw rings, bars or squares on a white card, at one of four places."""
     rng = np.random.default_rng([number, len(kind)])
     low = rng.integers(60, 200, (4, 6, 3)).astype(np.uint8)
     image = Image.fromarray(low).resize(SIZE, Image.Resampling.BICUBIC)
@@ -36,6 +38,10 @@ def draw(kind: str, number: int) -> Image.Image:
         for radius in range(30, 2, -7):
             x, y = left + width // 2, top + height // 2
             pen.ellipse((x - radius, y - radius, x + radius, y + radius), outline=(170, 20, 20), width=3)
+    elif kind == "squares":
+        for x in range(left + 4, left + width - 10, 16):
+            for y in range(top + 4, top + height - 10, 16):
+                pen.rectangle((x, y, x + 8, y + 8), fill=(20, 30, 150))
     else:
         for x in range(-height, width, 11):
             ends = (left + max(x, 0), top + max(-x, 0), left + min(x + height, width), top + min(height, width - x))
@@ -49,10 +55,10 @@ def place(number: int) -> Region:
     return Region(left / SIZE[0], top / SIZE[1], (left + width) / SIZE[0], (top + height) / SIZE[1])
 
 
-def make(folder: Path, *, prepared: bool, each: int = EACH) -> None:
+def make(folder: Path, *, prepared: bool, each: int = EACH, kinds: Sequence[str] = KINDS) -> None:
     """Index some photos of each kind, with or without preparing searches by a region."""
     (folder / "photos").mkdir()
-    for kind in KINDS:
+    for kind in kinds:
         for number in range(each):
             draw(kind, number).save(folder / "photos" / f"{kind}_{number}.png")
     with Library.open(folder / "library") as library:

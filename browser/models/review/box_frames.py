@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 
 from focal_photos.browser.models.base.model import Model, Services
-from focal_photos.browser.models.review.questions.question_matching import regions_of
+from focal_photos.browser.models.review.questions.question_matching import regions_of, tags_of
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.tagging.boxes import suggest_boxes
@@ -50,9 +50,10 @@ class BoxFrames(Model):
         if question.tag is None or question.regions is None:
             return
         tag, shown, library = question.tag, question.shown, self._library
-        regions, ids = regions_of(question), question.photo_ids[:_MAX_IMPROVED].tolist()
+        regions, names, ids = regions_of(question), tags_of(question), question.photo_ids[:_MAX_IMPROVED].tolist()
         wanted = [
-            suggest_boxes.SuggestedBox(photo, regions[photo], tag, float(shown[row])) for row, photo in enumerate(ids)
+            suggest_boxes.SuggestedBox(photo, regions[photo], names[photo], float(shown[row]))
+            for row, photo in enumerate(ids)
         ]
 
         def work() -> Job[list[SuggestedBox]]:

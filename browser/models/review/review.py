@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
@@ -23,13 +23,14 @@ from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.questions.answer_saver import AnswerSaver, GivenAnswer
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.box_search import BoxSearch
-from focal_photos.browser.models.review.questions.current_question import CurrentQuestion
+from focal_photos.browser.models.review.questions.current_question import CurrentQuestion, UnnamedBox
 from focal_photos.browser.models.review.questions.question_matching import (
     postponed,
     proposed,
     reframed,
     renamed,
     same_question,
+    tags_of,
     without,
 )
 from focal_photos.browser.models.review.questions.question_search import FoundQuestions, QuestionSearch
@@ -38,6 +39,7 @@ from focal_photos.browser.models.review.questions.review_record import Moment, R
 from focal_photos.browser.models.review.questions.tag_supporters import TagSupporters
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.tagging.boxes import name_boxes
 from focal_photos.browser.tasks.messages import in_words
 
 if TYPE_CHECKING:
@@ -100,6 +102,10 @@ class Review(Model):
         """Whether a question about boxes shows whole photos, on which boxes can be drawn, instead of parts."""
         self._missed = False
         """Whether the questions must be computed again after a pause."""
+        self._asks_of_one_tag = False
+        """Whether the user prefers questions about boxes of one tag."""
+        self._asks_late = False
+        """Whether the user has requested questions with hardly any right photo."""
         self._patience = QTimer(self, singleShot=True, interval=MAX_WAIT)
         self._patience.timeout.connect(self._show_known)
         self.search.started.connect(self._search_started)
@@ -129,6 +135,11 @@ class Review(Model):
         return self.current.question
 
     @property
+    def _first(self) -> Question | None:
+        """The question to ask next."""
+        return next((each for each in self.questions if self._asks_late or not each.late), None)
+
+    @property
     def answers(self) -> Answers:
         """The unsaved answers to the current question."""
         return self.tiles.answers
@@ -138,6 +149,7 @@ class Review(Model):
         """Begin the review, or continue it."""
         if self.phase is Phase.CLOSED:
             self.phase, self._missed = Phase.ASKING, False
+            self._asks_of_one_tag = self._asks_late = False
             self._record.begin()
             self.search.open()
             self.search.start()
@@ -202,8 +214,9 @@ class Review(Model):
         present = self.question
         for at, question in enumerate(self.questions):
             tag = None if question.tag is None else renamed(question.tag, old, new)
-            if tag != question.tag:
-                self.questions[at] = replace(question, tag=tag)
+            tags = tuple(renamed(each, old, new) for each in question.tags)
+            if (tag, tags) != (question.tag, question.tags):
+                self.questions[at] = replace(question, tag=tag, tags=tags)
                 if question is present:
                     self.current.question = self.questions[at]
         if self.question is not present:
@@ -212,6 +225,8 @@ class Review(Model):
     def go_to(self, question: Question) -> None:
         """Ask another question first; the current one stays open, and nothing is recorded."""
         if not self.busy and question in self.questions:
+            self._asks_of_one_tag = not question.tags
+            self._asks_late |= question.late
             self._show(question)
 
     # ------------------------------------------------------------------ answers
@@ -219,17 +234,24 @@ class Review(Model):
         """Save the answers and go on; `name` is that of a new kind. Return whether there was something to save."""
         question, answers = self.question, self.answers
         tag = question.tag if question is not None and question.tag is not None else name.strip()
-        if question is None or self.busy or not tag or not self.writable:
+        every = question is not None and bool(question.tags)
+        if question is None or self.busy or not (tag or every) or not self.writable:
             return False
         try:
-            tag = normalise(tag)
+            tag = tag if every else normalise(tag)
         except TagNameError as error:
             self._notices.post(in_words(str(error)), Severity.ERROR)
             return False
         seen, before = set(self.current.seen_ids), self._record.moment()
         # A photo that was shown whole has no more boxes of the tag.
-        settled = answers.photo_ids if question.regions is not None and self.whole_photos else answers.open
-        self._record.skip((photo_id for photo_id in settled if photo_id in seen), tag)
+        whole = question.regions is not None and self.whole_photos
+        settled = [photo_id for photo_id in (answers.photo_ids if whole else answers.open) if photo_id in seen]
+        if every and not whole:
+            names = tags_of(question)
+            for photo_id in settled:
+                self._record.skip([photo_id], names[photo_id])
+        else:
+            self._record.skip(settled, tag)
         self._record.answer(question.tag, self.current.observed(question))
         self.progress.pace.answer(len(answers.yes))
         self._save(question, tag, answers.yes, answers.no, before)
@@ -266,6 +288,7 @@ class Review(Model):
             return False
         if replaces:
             self.tiles.draw(photo_id)
+        self.current.drawn_on.add(photo_id)
         now = self._record.moment()
 
         def failed() -> None:
@@ -273,8 +296,59 @@ class Review(Model):
                 self._show(question, before)
 
         given = GivenAnswer(question, before, question.tag, now, now, self.answers.copy())
-        self._saver.save(given, [photo_id], [], failed, {photo_id: region})
+
+        def save(name: str) -> None:
+            self._saver.save(given, [photo_id], [], failed, {photo_id: region}, {photo_id: name})
+
+        if question.tags:
+            self._guess_name(photo_id, region, save, tags_of(question)[photo_id])
+        else:
+            save(question.tag)
         return True
+
+    def _guess_name(self, photo_id: int, region: Region, save: Callable[[str], None], otherwise: str) -> None:
+        """Save a box by its likeliest name, or by the name that the user gives it meanwhile."""
+        library, box, boxes = self._library, UnnamedBox(photo_id, region), self.current.unnamed
+        boxes.append(box)
+
+        def named(name: str) -> None:
+            boxes.remove(box)
+            save(box.name or name)
+
+        def failed(_error: Exception) -> bool:
+            named(otherwise)
+            return True
+
+        self._runner.start(
+            self.tr("Naming a box"),
+            lambda: name_boxes.likely_name(library, photo_id, region),
+            named,
+            failed,
+            lambda: named(otherwise),
+            lane="box names",
+        )
+
+    def name_box(self, row: int, tag: str) -> None:
+        """Name the last box that was drawn on a photo during this question, or else accept the suggested one as this.
+
+        Only in a question about boxes of all tags.
+        """
+        question = self.question
+        if question is None or not question.tags or self.busy or not self.writable or not tag:
+            return
+        photo_id = self.answers.photo_ids[row]
+        try:
+            tag = normalise(tag)
+        except TagNameError as error:
+            self._notices.post(in_words(str(error)), Severity.ERROR)
+            return
+        unnamed = [box for box in self.current.unnamed if box.photo_id == photo_id]
+        if photo_id not in self.current.drawn_on:
+            self.tiles.name(row, tag)
+        elif unnamed:
+            unnamed[-1].name = tag
+        else:
+            self._saver.name_last_box(photo_id, tag)
 
     def leave_open(self) -> bool:
         """Save only flipped photos, leave the rest open, and go on; return whether there was a question."""
@@ -293,11 +367,12 @@ class Review(Model):
                 return True
         self.progress.pace.answer(0)
         self.questions = postponed([each for each in self.questions if each is not question], self._record.left_open)
+        self._asks_of_one_tag |= bool(question.tags)
         waits = all(each.again or each.slow for each in self.questions) and self.search.start_photos()
         if waits and self.questions:  # single photos come first, and would replace the next question
             self._set_busy(True)
         else:
-            self._show(self.questions[0] if self.questions else None)
+            self._show(self._first)
         return True
 
     def _save(self, question: Question, tag: str, yes: Sequence[int], no: Sequence[int], before: Moment) -> None:
@@ -312,9 +387,13 @@ class Review(Model):
         settled = np.array(yes, dtype=np.int64)
         left = [without(each, settled) for each in known if each is not question]
         self.questions = [each for each in left if each.worth_asking]
+        if question.tags and not self._asks_of_one_tag:  # pages of all tags continue even if the search takes long
+            rest = without(question, np.array(self.current.seen_ids, dtype=np.int64))
+            self.questions = [rest, *self.questions] if len(rest.photo_ids) else self.questions
         self._set_busy(True)
         self._patience.start()
-        self._saver.save(GivenAnswer(question, self.answers, tag, before, self._record.moment()), yes, no, failed)
+        given = GivenAnswer(question, self.answers, tag, before, self._record.moment())
+        self._saver.save(given, yes, no, failed, named=self.answers.names)
 
     def _undone(self, given: GivenAnswer, changes: ChangeSet) -> None:
         """Ask an undone question again with its answers, because usually only some of them were wrong."""
@@ -352,14 +431,14 @@ class Review(Model):
         if self._saver.saving and self.busy:  # the result does not include this answer, and another search follows it
             return
         self._patience.stop()
-        self.questions = found.questions
+        self.questions = sorted(found.questions, key=lambda question: self._asks_of_one_tag and bool(question.tags))
         self.search.keep(found)
         self.progress.take(found, writable=self.writable)
         question = self.question
-        gone = self.current.tag is not None and self.current.tag not in found.names
+        gone = bool(self.current.tag) and self.current.tag not in found.names
         if self.busy or question is None or gone:
             self._set_busy(False)
-            self._show(self.questions[0] if self.questions else None)
+            self._show(self._first)
             if found.photos and self.active:
                 self.photos_found.emit(found.photos)
         elif self.current.outdated or not found.contains(question.photo_ids):
@@ -371,7 +450,7 @@ class Review(Model):
     def _photos_found(self, photos: list[OpenPhoto]) -> None:
         if self.busy:
             self._set_busy(False)
-            self._show(self.questions[0] if self.questions else None)
+            self._show(self._first)
         elif self.question is not None:  # the user looks at it
             return
         if photos and self.active:
@@ -431,7 +510,7 @@ class Review(Model):
             self._keep(old)
             self.current.outdated = False
         elif same is None:
-            self._show(self.questions[0] if self.questions else None)
+            self._show(self._first)
         else:
             self._show(same, name=self.current.name)
             self.tiles.adopt(former, former.line if former.line != old.line else None)

@@ -53,13 +53,19 @@ class ReviewPages(Model):
         self.boxes = Review(services, editor, boxes=True)
         self.frames = BoxFrames(services, self.boxes)
         self.tag_keys = TagKeys(self)
+        self.box_keys = TagKeys(self)
+        """The keys of the tags of boxes, on pages of all tags."""
+        self._pinned = pinned
         self.proposed = NameProposals(services, review)
         self._scope_keys = ScopeKeys(services, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys)
         indexing.described.connect(self._drift.take_described)
         scope.changed.connect(self._limit)
         scope.windows_wanted.connect(self._describe_windows)
         self.question_tags.changed.connect(self._limit)
-        for model in (review, self.boxes, self.photo_by_photo, self.question_tags, self.tag_keys):
+        self.boxes.tiles.shown.connect(self._give_box_keys)
+        editor.tags_made.connect(lambda new: self.box_keys.give(new) if self.boxes.active else None)
+        words.tags_read.connect(lambda: self.box_keys.keep(words.tags))
+        for model in (review, self.boxes, self.photo_by_photo, self.question_tags, self.tag_keys, self.box_keys):
             naming.renamed.connect(model.follow_name)
         self._indexing = indexing
         indexing.running_changed.connect(lambda: None if indexing.running else self.ask_next.ask_again())
@@ -74,6 +80,13 @@ class ReviewPages(Model):
         self._runner.write(
             attempt, lambda: by_region.prepare_regions(library), lambda _: self._indexing.describe(attempt)
         )
+
+    def _give_box_keys(self) -> None:
+        """Give keys to the tags that Focal suggests boxes of; pinned ones begin with their digits."""
+        names = sorted({question.tag for question in self.boxes.questions if question.tag})
+        if not self.box_keys.in_order():
+            self.box_keys.begin([tag if tag in names else "" for tag in self._pinned.tags])
+        self.box_keys.give(names)
 
     def _limit(self) -> None:
         self.photo_by_photo.end()

@@ -10,6 +10,11 @@ shows pages of photos that may have a box of one tag, with a frame each and a li
 line. The user moves the line (one action), clicks to accept or to refuse a frame (one action each), and drags a box
 where no frame fits (one action). A drag over a frame replaces it. No photo is shown twice for a tag. The user leaves a
 tag after two pages without such a thing (one action). Things that are left at the end are drawn by hand.
+
+On pages of all tags (``--pages all``), each photo is shown once, with its likeliest frame and the name of it. The user
+drags boxes around all other things of any kind, and a digit corrects a wrong name (one action). With ``--first page``,
+only one box of each of three kinds is drawn by hand first; the others follow on these pages, where the first name of
+each kind is typed.
 """
 
 from __future__ import annotations
@@ -33,12 +38,13 @@ from PIL import Image
 
 from focal_photos.browser.catalog.facts.records import Region, TagSource
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.review.questions.question_matching import regions_of
+from focal_photos.browser.models.review.questions.question_matching import regions_of, tags_of
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.queries.by_region import prepare_regions
 from focal_photos.browser.operations.tagging.boxes.box_questions import box_questions
+from focal_photos.browser.operations.tagging.boxes.name_boxes import likely_name
 from focal_photos.browser.operations.tagging.boxes.suggest_boxes import (
     EXACTLY_DESCRIBED,
     SuggestedBox,
@@ -46,7 +52,7 @@ from focal_photos.browser.operations.tagging.boxes.suggest_boxes import (
     suggest_boxes,
     suggest_exactly,
 )
-from focal_photos.browser.operations.tagging.review.review import Question
+from focal_photos.browser.operations.tagging.review.review import EVERY_TAG, Question
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.fitted.fisher_windows import FisherWindows
 from focal_photos.features.table import CODE_DESCRIPTORS
@@ -83,6 +89,15 @@ BY_HAND: Final = 4
 
 FIRST: Final = 2
 """Boxes of each kind that the user draws first."""
+
+PAGES: Final = ("one", "all")
+"""Pages of one tag at a time, or of all tags."""
+
+FIRST_BOXES: Final = ("preview", "page")
+"""Where the first boxes of kinds are drawn."""
+
+_FEWEST_KINDS: Final = 3
+"""Kinds with a box from which there are pages of all tags."""
 
 SMALLEST, LARGEST, SECOND = 0.05, 0.4, 0.2
 """Shares of the area: of objects, and at most of a second one."""
@@ -287,6 +302,8 @@ class Actions:
     """Actions for the first boxes, by hand."""
     names: int = 0
     """Letters of names, typed once, and Enter."""
+    renamed: int = 0
+    """Digits that correct the guessed name of a box, and keys that begin a new name."""
     pages: int = 0
     clicks: int = 0
     drags: int = 0
@@ -305,7 +322,7 @@ class Actions:
 
     @property
     def total(self) -> int:
-        return self.first + self.names + self.pages + self.clicks + self.drags + self.late
+        return self.first + self.names + self.renamed + self.pages + self.clicks + self.drags + self.late
 
 
 def drawn_by_hand(true: Region, rng: np.random.Generator) -> Region:
@@ -315,38 +332,53 @@ def drawn_by_hand(true: Region, rng: np.random.Generator) -> Region:
     return Region(min(x0, x1 - 0.01), min(y0, y1 - 0.01), x1, y1)
 
 
-def review(found: World) -> Actions:
-    """Draw the boxes of a library on pages of suggestions, until no page is worth it, and the rest by hand."""
+def review(found: World, pages: str, first: str) -> Actions:
+    """Draw the boxes of a library on pages of suggestions, until no page is worth it, and the rest by hand.
+
+    Parameters
+    ----------
+    pages : str
+        Of `PAGES`.
+    first : str
+        Of `FIRST_BOXES`.
+    """
     library, done = found.library, Actions()
     left = {photo: list(things) for photo, things in found.truth.items()}
     done.boxes = sum(map(len, left.values()))
     done.names = sum(len(name) + 1 for name in found.names)
     rng = np.random.default_rng(0)
-    for kind in found.names:
+    for kind in found.names if first == "preview" else found.names[:_FEWEST_KINDS]:
         having = [photo for photo, things in left.items() if any(name == kind for _, name in things)]
-        for photo in rng.permutation(having)[:FIRST].tolist():
+        for photo in rng.permutation(having)[: FIRST if first == "preview" else 1].tolist():
             thing = next(one for one in left[photo] if one[1] == kind)
             left[photo].remove(thing)
             library.boxes.add([(photo, *thing)])
             done.first += BY_HAND
     passed: set[tuple[int, str]] = set()
     answered: list[Answered] = []
-    empty = dict.fromkeys(found.names, 0)
+    empty: dict[str, int] = {}
+
+    def asked() -> list[Question]:
+        every = finish(box_questions(library, passed=passed, answered=answered))
+        return [
+            one
+            for one in every
+            if empty.get(str(one.tag), 0) < EMPTY_PAGES and (one.tag == EVERY_TAG) == (pages == "all")
+        ]
+
     while True:
         begun = time.perf_counter()
-        questions = finish(box_questions(library, passed=passed, answered=answered))
+        questions = asked()
         done.seconds = max(done.seconds, time.perf_counter() - begun)
-        questions = [one for one in questions if empty[str(one.tag)] < EMPTY_PAGES]
         if not questions:
             break
         for question in questions:  # the user looks at a page longer than this takes
             finish(refine_boxes(library, suggestions_of(question)))
-        questions = finish(box_questions(library, passed=passed, answered=answered))
-        (question, *_) = (one for one in questions if empty[str(one.tag)] < EMPTY_PAGES)
+        (question, *_) = asked()
         before = done.accepted + done.drags
         answered.append(page(library, left, question, passed, done, rng))
         tag = str(question.tag)
-        empty[tag] = 0 if done.accepted + done.drags > before else empty[tag] + 1
+        empty[tag] = 0 if done.accepted + done.drags > before else empty.get(tag, 0) + 1
         done.clicks += empty[tag] == EMPTY_PAGES
     done.late = BY_HAND * sum(map(len, left.values()))
     return done
@@ -354,9 +386,9 @@ def review(found: World) -> Actions:
 
 def suggestions_of(question: Question) -> list[SuggestedBox]:
     """Return the suggestions of a question whose frames the window improves."""
-    sure = question.shown.tolist()
+    sure, names = question.shown.tolist(), tags_of(question)
     found = zip(regions_of(question).items(), sure, strict=True)
-    return [SuggestedBox(photo, region, str(question.tag), one) for (photo, region), one in found][:EXACTLY_DESCRIBED]
+    return [SuggestedBox(photo, region, names[photo], one) for (photo, region), one in found][:EXACTLY_DESCRIBED]
 
 
 def page(
@@ -369,17 +401,27 @@ def page(
 ) -> Answered:
     """Answer a page of whole photos: accept or refuse their frames by clicks and the line, and drag other boxes."""
     tag, photos = str(question.tag), question.photo_ids[:PAGE].tolist()
-    frames = [regions_of(question)[photo] for photo in photos]
+    frames, names = regions_of(question), tags_of(question)
     right, drawn = [], []
-    for photo, frame in zip(photos, frames, strict=True):
-        things = [thing for thing in left[photo] if thing[1] == tag]
-        fitting = next((thing for thing in things if overlap(frame, thing[0]) >= FITS), None)
+    for photo in photos:
+        frame, name = frames[photo], names[photo]
+        things = [thing for thing in left[photo] if tag in (EVERY_TAG, thing[1])]
+        near = [thing for thing in things if overlap(frame, thing[0]) >= FITS]
+        fitting = next((thing for thing in near if thing[1] == name), None)
         right.append(fitting is not None)
         replaced = False
         for thing in things:
-            if thing is not fitting:
+            if thing is not fitting and fitting is None and thing in near:  # only its name is wrong
+                library.boxes.add([(photo, frame, thing[1])], TagSource.ACCEPTED)
+                done.renamed += 1
+                done.accepted += 1
+                replaced = True
+            elif thing is not fitting:
                 box = drawn_by_hand(thing[0], rng)
-                library.boxes.add([(photo, box, tag)])
+                if tag == EVERY_TAG:
+                    known = {one.tag for one in library.boxes.all()}
+                    done.renamed += thing[1] not in known or finish(likely_name(library, photo, box)) != thing[1]
+                library.boxes.add([(photo, box, thing[1])])
                 done.drags += 1
                 done.wrong += overlap(box, thing[0]) < FITS
                 replaced |= overlap(box, frame) > 0
@@ -390,9 +432,11 @@ def page(
     line = sum(row < question.line for row in asked)
     best, strokes = fewest_actions([right[row] for row in asked], line)
     done.clicks += (best != line) + sum(map(len, strokes))
-    yes = [(photos[row], frames[row], tag) for row in asked if right[row]]
+    yes = [(photos[row], frames[photos[row]], names[photos[row]]) for row in asked if right[row]]
     library.boxes.add(yes, TagSource.ACCEPTED)
-    library.boxes.reject((photos[row], frames[row], tag) for row in asked[:best] if not right[row])
+    library.boxes.reject(
+        (photos[row], frames[photos[row]], names[photos[row]]) for row in asked[:best] if not right[row]
+    )
     done.accepted += len(yes)
     passed.update((photo, tag) for photo in photos)
     done.pages += 1
@@ -482,38 +526,46 @@ def review_table(
     draws: Sequence[int],
     borders: Sequence[str],
     kinds: Sequence[int],
+    pages: Sequence[str],
+    first: Sequence[str],
 ) -> None:
     """Simulate Review and report the actions."""
     rows = []
-    for border, number in product(borders, kinds):
+    for border, number, shows, begins in product(borders, kinds, pages, first):
+        if shows == "one" and begins == "page":
+            continue
         runs: list[Actions] = []
         plain = IN_REVIEW // 10
         for seed in draws:
             each = (IN_REVIEW - plain) // number
             with world(objects, scenes, number, each, plain, border, 100 + seed) as found:
-                runs.append(review(found))
-                print(border, number, seed, runs[-1], runs[-1].total / runs[-1].boxes, flush=True)
+                runs.append(review(found, shows, begins))
+                print(border, number, shows, begins, seed, runs[-1], runs[-1].total / runs[-1].boxes, flush=True)
 
         def mean(what: Callable[[Actions], float], some: Sequence[Actions] = runs, digits: int = 0) -> str:
             return mean_and_spread([what(one) for one in some], digits)
 
-        pages = number * -(-IN_REVIEW // PAGE)
+        whole = (number if shows == "one" else 1) * -(-IN_REVIEW // PAGE)
+        keys = 0 if shows == "one" else 1
         rows.append(
             [
                 border,
                 str(number),
+                shows,
+                begins,
                 mean(lambda one: one.boxes),
                 mean(lambda one: one.total / one.boxes, digits=2),
                 mean(lambda one: BY_HAND + one.names / one.boxes, digits=2),
-                mean(lambda one, pages=pages: 1 + (one.names + pages) / one.boxes, digits=2),  # type: ignore[misc]
+                mean(lambda one, n=whole, k=keys: 1 + k + (one.names + n) / one.boxes, digits=2),  # type: ignore[misc]
                 mean(lambda one: one.first + one.names),
+                mean(lambda one: one.renamed),
                 mean(lambda one: one.pages),
                 mean(lambda one: one.clicks),
                 mean(lambda one: one.drags),
                 mean(lambda one: one.late),
                 mean(lambda one: one.accepted),
                 mean(lambda one: one.looks),
-                str(number * IN_REVIEW),
+                str(number * IN_REVIEW if shows == "one" else IN_REVIEW),
                 mean(lambda one: one.wrong),
                 mean(lambda one: one.seconds, digits=1),
             ]
@@ -529,8 +581,17 @@ def review_table(
         "Actions per box in Review (goal: at most 1.5) and by hand; all actions of a run by their purpose; photos "
         "shown; saved boxes that overlap with the true one by less than half of their union",
         [
-            *["borders", "kinds", "boxes", "in Review", "by hand in the preview", "by hand on pages"],
-            *["first boxes and names", "Enter", "line and clicks", "drags", "late by hand", "accepted frames"],
+            *["borders", "kinds", "tags of a page", "first boxes", "boxes", "in Review", "by hand in the preview"],
+            *[
+                "by hand on pages",
+                "first boxes and names",
+                "names corrected",
+                "Enter",
+                "line and clicks",
+                "drags",
+                "late by hand",
+                "accepted frames",
+            ],
             *["photos shown", "on pages by hand", "wrong boxes", "longest s for a question"],
         ],
         rows,
@@ -545,6 +606,10 @@ def main() -> None:
         "--settings", nargs="+", default=[f"{kinds},{boxes}" for kinds, boxes in SETTINGS], metavar="K,B"
     )
     parser.add_argument("--kinds", type=int, nargs="+", default=KINDS_IN_REVIEW, metavar="K", help="of Review")
+    parser.add_argument("--pages", nargs="+", default=PAGES, choices=PAGES, help="of one tag or of all, in Review")
+    parser.add_argument(
+        "--first", nargs="+", default=FIRST_BOXES, choices=FIRST_BOXES, help="where first boxes are drawn, in Review"
+    )
     parser.add_argument("--only", choices=["quality", "review"], help="one part, saved as a separate report")
     given = parser.parse_args()
     objects, scenes = photo_set("caltech101"), photo_set("corel5k")
@@ -552,7 +617,7 @@ def main() -> None:
         return
     report = Report("boxes" if given.only is None else f"boxes-{given.only}", "Suggested boxes")
     if given.only != "quality":
-        review_table(report, objects, scenes, given.draws, given.borders, given.kinds)
+        review_table(report, objects, scenes, given.draws, given.borders, given.kinds, given.pages, given.first)
     if given.only != "review":
         settings = [(int(kinds), int(boxes)) for kinds, boxes in (one.split(",") for one in given.settings)]
         quality_tables(report, objects, scenes, given.draws, settings, given.borders)

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.review.questions.answers import Answers
-from focal_photos.browser.models.review.questions.question_matching import regions_of
+from focal_photos.browser.models.review.questions.question_matching import regions_of, tags_of
 from focal_photos.browser.models.review.questions.review_record import REMEMBERED, Moment, ReviewRecord
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.tagging.answer import answer
@@ -85,6 +85,7 @@ class AnswerSaver(Model):
         no: Sequence[int],
         failed: Callable[[], None],
         drawn: Mapping[int, Region] | None = None,
+        named: Mapping[int, str] | None = None,
     ) -> None:
         """Save an answer in the background.
 
@@ -96,15 +97,18 @@ class AnswerSaver(Model):
             Called if the answer could not be saved.
         drawn : mapping of int to Region, optional
             In a question about boxes: boxes to save instead of the suggested ones, by photo id.
+        named : mapping of int to str, optional
+            In a question about boxes of all tags: names of boxes instead of the suggested ones, by photo id.
         """
         library, tag, question = self._library, given.tag, given.question
 
         def write() -> tuple[ChangeSet, list[str]]:
-            new = library.tags.unknown([tag])
             if question.regions is not None:
-                parts = {**regions_of(question), **(drawn or {})}
-                kept, refused = ([(each, parts[each]) for each in some] for some in (yes, no))
-                return box_questions.answer_boxes(library, tag, kept, refused), new
+                parts, names = {**regions_of(question), **(drawn or {})}, {**tags_of(question), **(named or {})}
+                kept, refused = ([(each, parts[each], names[each]) for each in some] for some in (yes, no))
+                new = library.tags.unknown([name for *_, name in kept])
+                return box_questions.answer_boxes(library, kept, refused), new
+            new = library.tags.unknown([tag])
             return answer(library, tag, yes, no, named=question.tag is None), new
 
         def done(written: tuple[ChangeSet, list[str]]) -> None:
@@ -127,6 +131,29 @@ class AnswerSaver(Model):
 
         self._pending += 1
         self._runner.write(self.tr("Saving the answers"), write, done, not_done)
+
+    def name_last_box(self, photo_id: int, tag: str) -> None:
+        """Name the box that was drawn last on a photo, in the background."""
+        library = self._library
+
+        def write() -> tuple[ChangeSet, list[str]]:
+            new = library.tags.unknown([tag])
+            boxes = library.boxes.of([photo_id]).get(photo_id, ())
+            return library.boxes.name([box.id for box in boxes[-1:]], tag), new
+
+        def done(written: tuple[ChangeSet, list[str]]) -> None:
+            changes, new = written
+            self._editor.publish(changes)
+            if new and changes:
+                self._editor.report_new(new)
+            self._pending -= 1
+
+        def not_done(_error: Exception) -> bool:
+            self._pending -= 1
+            return False
+
+        self._pending += 1
+        self._runner.write(self.tr("Naming a box"), write, done, not_done)
 
     def _undo(self, changes: ChangeSet) -> None:
         if _is_last(self._saved, changes):

@@ -20,10 +20,12 @@ class Answers:
     """Photo ids: above the line no, below it yes."""
     drawn: set[int] = field(default_factory=set)
     """Photo ids: the user has drawn another box instead of the suggested one, which is therefore not answered."""
+    names: dict[int, str] = field(default_factory=dict)
+    """Names that the user gave to suggested boxes instead of theirs, by photo id."""
 
     def copy(self) -> Answers:
         """Return the same answers, which can be changed separately."""
-        return Answers(self.photo_ids, self.line, set(self.flipped), set(self.drawn))
+        return Answers(self.photo_ids, self.line, set(self.flipped), set(self.drawn), dict(self.names))
 
     def is_yes(self, row: int) -> bool:
         """Return whether a photo gets the tag."""
@@ -68,6 +70,7 @@ class Answers:
     def adopt(self, former: Answers) -> None:
         """Give the photos that were flipped or drawn on in former answers the same answer as there."""
         self.drawn = former.drawn.intersection(self.photo_ids)
+        self.names = {photo_id: former.names[photo_id] for photo_id in self.photo_ids if photo_id in former.names}
         given = {photo_id: former.is_yes(row) for row, photo_id in enumerate(former.photo_ids)}
         for row, photo_id in enumerate(self.photo_ids):
             if photo_id in former.flipped - former.drawn:

@@ -77,6 +77,12 @@ def regions_of(question: Question) -> dict[int, Region]:
     }
 
 
+def tags_of(question: Question) -> dict[int, str]:
+    """Return the tag of the suggested region of each photo of a question about boxes, by photo id."""
+    every = question.tags or (question.tag or "",) * len(question.photo_ids)
+    return dict(zip(question.photo_ids.tolist(), every, strict=True))
+
+
 def reframed(question: Question, regions: Mapping[int, Region]) -> Question:
     """Return a question about boxes with other regions of some photos, by photo id."""
     if question.regions is None:

@@ -59,6 +59,12 @@ class TileAnswers(QObject):
         self.answers.drawn.add(photo_id)
         self.changed.emit()
 
+    def name(self, row: int, tag: str) -> None:
+        """Accept the suggested box of a photo by another name."""
+        self.answers.names[self.answers.photo_ids[row]] = tag
+        self.answers.set_yes([row], True)
+        self.changed.emit()
+
     def move_line(self, line: int) -> None:
         """Move the line behind a number of photos."""
         self.answers.move_line(line)

@@ -3,5 +3,5 @@
 
 Uses `review` beside it, and `ranking.queries.by_region` for the windows of photos. Inside: `suggest_boxes` >
 `exact_frames`, `rate_frames` > `learn_boxes`. Entry points: `suggest_boxes`, `refine_boxes`, `box_questions`,
-`find_box_errors`, `ask_about_boxes`.
+`find_box_errors`, `ask_about_boxes`, `likely_name`.
 """

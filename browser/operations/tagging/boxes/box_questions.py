@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Questions of Review about suggested boxes, one for each tag, and the record of their answers."""
+"""Questions of Review about suggested boxes, of each tag and of all tags, and the record of their answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
-from focal_photos.browser.operations.tagging.review.review import Question
+from focal_photos.browser.operations.tagging.review.review import EVERY_TAG, Question
 from focal_photos.learners.tags.confidence.answered import Answered, AnsweredConfidence
 
 _MAX_PHOTOS: Final = 500
@@ -26,9 +26,11 @@ _MIN_CONFIDENCE_OF_YES: Final = 0.5
 _ANY: Final = 1e-6
 """Minimum confidence of a photo in a question: the user may draw a box where no suggested frame fits."""
 _MIN_EXPECTED: Final = 0.1
-"""Minimum expected number of right boxes for a question about a tag."""
-RegionOf = tuple[int, Region]
-"""A photo, and a region of it."""
+"""Minimum expected number of right boxes; Review asks a question with fewer only on request."""
+_SEVERAL: Final = 3
+"""Number of tags from which the first question is about boxes of all tags."""
+NamedRegion = tuple[int, Region, str]
+"""A photo, a region of it, and a tag."""
 
 
 def box_questions(
@@ -38,15 +40,16 @@ def box_questions(
     answered: Sequence[Answered] = (),
     scope: QuestionScope = EVERYTHING,
 ) -> Job[list[Question]]:
-    """Find questions about suggested boxes: those of a tag together, most confident first.
+    """Find questions about suggested boxes: those of a tag together, and those of all tags, most confident first.
 
     A question shows one box of each photo; others follow once it is answered. No photo is decoded: boxes that were not
-    described exactly before have the confidence of their windows.
+    described exactly before have the confidence of their windows. From `_SEVERAL` tags on, the first question is about
+    all of them: a photo is then shown once instead of once for each tag.
 
     Parameters
     ----------
     passed : collection of (int, str)
-        Photos and tags that the user left open.
+        Photos and tags that the user left open; `EVERY_TAG` means all tags.
     answered : sequence of Answered
         Answers to former questions, which correct the confidences.
     scope : QuestionScope
@@ -55,7 +58,8 @@ def box_questions(
     Returns
     -------
     list of Question
-        With `regions`, those that settle most per action first.
+        With `regions`, those that settle most per action first, and at the end those that Review asks only on request
+        (`late`).
 
     Raises
     ------
@@ -66,15 +70,20 @@ def box_questions(
     """
     found = yield from suggest_boxes(library, allowed=scope.photo_ids, min_confidence=_ANY)
     by_tag: dict[str, list[SuggestedBox]] = {}
+    first: dict[int, SuggestedBox] = {}
     settled = set(passed)
     for box in found:
-        if (box.photo_id, box.tag) not in settled and scope.asks_for(box.tag):
-            settled.add((box.photo_id, box.tag))
+        pair = box.photo_id, box.tag
+        if pair not in settled and (box.photo_id, EVERY_TAG) not in settled and scope.asks_for(box.tag):
+            settled.add(pair)
+            first.setdefault(box.photo_id, box)
             by_tag.setdefault(box.tag, []).append(box)
     by_answers = AnsweredConfidence().fit(answered)
     questions = [_question(tag, boxes[:_MAX_PHOTOS], by_answers) for tag, boxes in by_tag.items()]
-    asked = [question for question in questions if question.expected >= _MIN_EXPECTED]
-    return sorted(asked, key=lambda question: (-question.worth, question.tag or ""))
+    questions.sort(key=lambda question: (-question.worth, question.tag or ""))
+    if len(by_tag) >= _SEVERAL:
+        questions.insert(0, _question(EVERY_TAG, [*first.values()][:_MAX_PHOTOS], by_answers))
+    return sorted(questions, key=lambda question: question.late)
 
 
 def _question(tag: str, boxes: Sequence[SuggestedBox], by_answers: AnsweredConfidence) -> Question:
@@ -88,15 +97,17 @@ def _question(tag: str, boxes: Sequence[SuggestedBox], by_answers: AnsweredConfi
         int(np.count_nonzero(confidences >= _MIN_CONFIDENCE_OF_YES)),
         float(confidences.sum()),
         regions=np.array([astuple(box.region) for box in boxes], dtype=np.float64),
+        tags=() if tag else tuple(box.tag for box in boxes),
+        late=bool(confidences.sum() < _MIN_EXPECTED),
     )
 
 
-def answer_boxes(library: Library, tag: str, yes: Sequence[RegionOf], no: Sequence[RegionOf]) -> ChangeSet:
+def answer_boxes(library: Library, yes: Sequence[NamedRegion], no: Sequence[NamedRegion]) -> ChangeSet:
     """Draw accepted boxes, and record rejected ones, in one journal step.
 
     Parameters
     ----------
-    yes, no : sequence of (int, Region)
+    yes, no : sequence of (int, Region, str)
         Photos that have left the library are ignored.
 
     Raises
@@ -107,15 +118,20 @@ def answer_boxes(library: Library, tag: str, yes: Sequence[RegionOf], no: Sequen
     """
     here = set(library.photos.listed().tolist())
     drawn, refused = ([one for one in some if one[0] in here] for some in (yes, no))
-    with library.journal.action(_label(tag, len(drawn), len(refused))) as action:
-        library.boxes.add([(photo_id, region, tag) for photo_id, region in drawn], TagSource.ACCEPTED)
-        library.boxes.reject([(photo_id, region, tag) for photo_id, region in refused])
+    tags = {tag for _, _, tag in [*yes, *no]}
+    with library.journal.action(_label(tags, len(drawn), len(refused))) as action:
+        library.boxes.add(drawn, TagSource.ACCEPTED)
+        library.boxes.reject(refused)
     return action.changes
 
 
-def _label(tag: str, yes: int, no: int) -> Text:
+def _label(tags: Collection[str], yes: int, no: int) -> Text:
+    boxes = counted(yes, "1 box", "{0} boxes")
+    if len(tags) > 1:
+        return Text("Review boxes of {0} tags: {1}, not {2}", len(tags), boxes, no)
+    tag = next(iter(tags), "")
     if not no:
-        return Text("Review boxes of {0}: {1}", tag, counted(yes, "1 box", "{0} boxes"))
+        return Text("Review boxes of {0}: {1}", tag, boxes)
     if not yes:
         return Text("Review boxes of {0}: not {1}", tag, no)
-    return Text("Review boxes of {0}: {1}, not {2}", tag, counted(yes, "1 box", "{0} boxes"), no)
+    return Text("Review boxes of {0}: {1}, not {2}", tag, boxes, no)

@@ -44,6 +44,9 @@ from focal_photos.learners.tags.confidence.answered import AnsweredConfidence, a
 MAX_PHOTOS: Final = 150
 """Maximum number of photos in a question: three screens."""
 
+EVERY_TAG: Final = ""
+"""The tag of a question about boxes of all tags."""
+
 _STAGE: Final = Text("Finding the next question")
 _MIN_NOT_FOREIGN: Final = 0.02  # minimum probability that a photo is not foreign
 _MIN_CONFIDENCE: Final = 0.1  # minimum confidence of shown candidates
@@ -101,6 +104,10 @@ class Question:
     regions: NDArray[np.float64] | None = None
     """In a question about boxes: x0, y0, x1 and y1 of the suggested region of each photo, without the rotation of the
     display, as fractions of width and height; shape (n, 4)."""
+    tags: tuple[str, ...] = ()
+    """In a question about boxes of all tags, whose `tag` is `EVERY_TAG`: the tag of each region; else empty."""
+    late: bool = False
+    """Whether to ask only on request, because hardly any photo is probably right."""
 
     def __post_init__(self) -> None:
         """Expand the values to one per photo."""
@@ -121,6 +128,7 @@ class Question:
             groups=self.groups[rows],
             shown=self.shown[rows],
             regions=None if self.regions is None else self.regions[rows],
+            tags=tuple(np.array(self.tags, dtype=object)[rows].tolist()) if self.tags else (),
         )
 
     @property

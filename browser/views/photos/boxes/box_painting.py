@@ -22,6 +22,8 @@ _LEAST_LABELLED: Final = 40.0
 """Width in pixels from which a box shows its name when it is not the current one."""
 _PADDING: Final = 4.0
 _WARNING: Final = 12
+_UNSURE: Final = 0.6
+"""Opacity of the name of a box that is not accepted."""
 
 
 def box_color(box: Box) -> QColor:
@@ -90,3 +92,21 @@ def paint_name(painter: QPainter, theme: Theme, box: Box, rect: QRectF, *, whole
     painter.setPen(writing)
     inside = label.adjusted(_PADDING + sign, 0, 0, 0)
     painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def paint_label(painter: QPainter, tag: str, rect: QRectF, whole: QRectF, *, sure: bool = True) -> None:
+    """Paint a tag above a box, or inside if there is no space above; faintly if it is not sure."""
+    metrics, color = QFontMetricsF(painter.font()), tag_color(tag)
+    text = metrics.elidedText(shown(tag), Qt.TextElideMode.ElideRight, max(rect.width(), whole.width() / 2))
+    label = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PADDING, metrics.height() + 2)
+    label.moveBottomLeft(rect.topLeft())
+    label.moveTop(max(label.top(), whole.top()))
+    label.moveLeft(min(max(label.left(), whole.left()), whole.right() - label.width()))
+    painter.save()
+    painter.setOpacity(1.0 if sure else _UNSURE)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRect(label)
+    painter.setPen(text_color_on(color))
+    painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()

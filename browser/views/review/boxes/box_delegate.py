@@ -10,7 +10,7 @@ from focal_photos.browser.models.photos.rotation import rotated_region
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.views.base.painting import fitted_rect, paint_photo, paint_window
 from focal_photos.browser.views.photos.boxes.box_geometry import on_screen
-from focal_photos.browser.views.photos.boxes.box_painting import paint_frame
+from focal_photos.browser.views.photos.boxes.box_painting import paint_frame, paint_label
 from focal_photos.browser.views.photos.grid.tile_delegate import paint_part, window_place
 from focal_photos.browser.views.photos.palette import tag_color
 from focal_photos.browser.views.review.review_delegate import ReviewDelegate
@@ -39,13 +39,24 @@ class BoxDelegate(ReviewDelegate):
             painter.restore()
 
     def _paint_boxes(self, painter: QPainter, tile: TileState, whole: QRectF) -> None:
-        """Paint the drawn boxes of the tag, and the suggested one unless another was drawn instead."""
-        tag, card = self._review.current.tag, tile.card
-        if card is not None and tag is not None:
+        """Paint the drawn boxes of the tags asked about, and the suggested one unless another was drawn instead."""
+        tag, card, question = self._review.current.tag, tile.card, self._review.question
+        if question is None:
+            return
+        if card is not None:
             for box in card.boxes:
-                if box.tag == tag:
+                if box.tag is not None and (box.tag == tag or question.tags):
                     place = on_screen(rotated_region(box.region, card.quarters), whole)
-                    paint_frame(painter, place, tag_color(tag), strong=True)
+                    paint_frame(painter, place, tag_color(box.tag), strong=True)
+                    if question.tags:
+                        paint_label(painter, box.tag, place, whole)
+            for unnamed in self._review.current.unnamed:
+                if unnamed.photo_id == tile.photo_id:
+                    place = on_screen(rotated_region(unnamed.region, card.quarters), whole)
+                    paint_frame(painter, place, self._theme.color("focal-on-photo"), strong=True)
         if tile.window is not None and tile.photo_id not in self.answers.drawn:
-            color = self._theme.color("focal-on-photo")
-            paint_frame(painter, on_screen(tile.window, whole), color, dashed=not self.is_yes(tile))
+            color, place = self._theme.color("focal-on-photo"), on_screen(tile.window, whole)
+            paint_frame(painter, place, color, dashed=not self.is_yes(tile))
+            if question.tags and tile.row < len(question.tags):
+                name = self.answers.names.get(tile.photo_id, question.tags[tile.row])
+                paint_label(painter, name, place, whole, sure=self.is_yes(tile))

@@ -53,7 +53,9 @@ class NextQuestions(OneLine):
 
 
 def question_name(question: Question) -> str:
-    """Return the tag in question, or the title of a question about a new kind."""
+    """Return the tag in question, or the title of a question about all tags or about a new kind."""
+    if question.tags:
+        return QCoreApplication.translate("review", "All tags")
     return QCoreApplication.translate("review", "A new kind?") if question.tag is None else question.tag
 
 

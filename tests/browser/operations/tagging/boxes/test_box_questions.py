@@ -11,8 +11,9 @@ from focal_photos.browser.catalog.facts.records import Region, TagSource
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.tagging.boxes.box_questions import answer_boxes, box_questions
-from focal_photos.browser.operations.tagging.boxes.suggest_boxes import suggest_boxes
+from focal_photos.browser.operations.tagging.boxes.suggest_boxes import SuggestedBox, suggest_boxes
 from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
+from focal_photos.browser.operations.tagging.review.review import EVERY_TAG, Question
 from focal_photos.learners.tags.confidence.answered import Answered
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import bare as bare
 from tests.browser.operations.tagging.boxes.test_suggest_boxes import drawn as drawn
@@ -65,9 +66,48 @@ def test_answers_to_former_questions_correct_the_confidences_but_not_the_order(d
     assert after.expected == pytest.approx(float(after.confidences.sum()))
 
 
+def test_from_three_tags_on_the_first_question_shows_each_photo_once(drawn: Library) -> None:
+    assert EVERY_TAG not in {question.tag for question in finish(box_questions(drawn))}
+    drawn.boxes.add([(photo(drawn, f"plain-{number}.png"), region_of(number), "kind2") for number in (0, 1)])
+    every, *others = finish(box_questions(drawn))
+    assert every.tag == EVERY_TAG
+    assert [question.tag for question in others].count(EVERY_TAG) == 0
+    assert len(set(every.photo_ids.tolist())) == len(every.photo_ids) == len(every.tags)
+    best: dict[int, SuggestedBox] = {}
+    for one in finish(suggest_boxes(drawn, min_confidence=1e-6)):
+        best.setdefault(one.photo_id, one)
+    assert dict(zip(every.photo_ids.tolist(), every.tags, strict=True)) == {
+        photo_id: one.tag for photo_id, one in best.items()
+    }
+    part = every.taken(np.arange(len(every.photo_ids)) >= 2)
+    assert part.tags == every.tags[2:]
+    first = int(every.photo_ids[0])
+    later = finish(box_questions(drawn, passed=[(first, EVERY_TAG)]))
+    assert all(first not in question.photo_ids for question in later), "the photo is settled for each tag"
+    (again, *_) = finish(box_questions(drawn, passed=[(first, every.tags[0])]))
+    assert first not in again.photo_ids or again.tags[again.photo_ids.tolist().index(first)] != every.tags[0]
+
+
+def test_a_question_without_likely_photos_comes_last_and_on_request_only(drawn: Library) -> None:
+    every = finish(box_questions(drawn))
+    assert not any(question.late for question in every)
+    wrong = Answered(np.full(100, 0.5), np.zeros(100, np.bool_))
+    after = finish(box_questions(drawn, answered=[wrong] * 50, passed=_likely(every)))
+    assert {question.late for question in after} == {True}
+    assert all(question.expected < 0.1 for question in after)
+    assert all(len(question.photo_ids) for question in after)
+
+
+def _likely(questions: list[Question]) -> list[tuple[int, str]]:
+    """Return the photos of questions that are not the least likely ones, with their tags."""
+    return [(photo_id, str(one.tag)) for one in questions for photo_id in one.photo_ids[:-2].tolist()]
+
+
 def test_answers_draw_and_reject_in_one_step(bare: Library) -> None:
     good, bad, gone = photo(bare, "0-0.png"), photo(bare, "0-1.png"), 10_000
-    changes = answer_boxes(bare, "kind0", [(good, region_of(0)), (gone, region_of(1))], [(bad, region_of(1))])
+    changes = answer_boxes(
+        bare, [(good, region_of(0), "kind0"), (gone, region_of(1), "kind0")], [(bad, region_of(1), "kind0")]
+    )
     assert str(changes.label) == "Review boxes of kind0: 1 box, not 1"
     (box,) = bare.boxes.all()
     assert (box.photo_id, box.region, box.tag, box.source) == (good, region_of(0), "kind0", TagSource.ACCEPTED)
@@ -80,8 +120,20 @@ def test_answers_draw_and_reject_in_one_step(bare: Library) -> None:
     assert bare.tags.of([good])[good] == []
 
 
+def test_answers_about_boxes_of_several_tags_are_one_step(bare: Library) -> None:
+    one, other, third = (photo(bare, f"{name}.png") for name in ("0-0", "1-0", "1-1"))
+    changes = answer_boxes(
+        bare, [(one, region_of(0), "kind0"), (other, region_of(1), "kind1")], [(third, region_of(1), "kind0")]
+    )
+    assert str(changes.label) == "Review boxes of 2 tags: 2 boxes, not 1"
+    assert {(box.photo_id, box.tag) for box in bare.boxes.all()} == {(one, "kind0"), (other, "kind1")}
+    bare.journal.undo()
+    assert bare.boxes.all() == []
+    assert bare.boxes.rejected() == []
+
+
 def test_an_invalid_region_saves_nothing(bare: Library) -> None:
     one, other = photo(bare, "0-0.png"), photo(bare, "0-1.png")
     with pytest.raises(BoxError):
-        answer_boxes(bare, "kind0", [(one, region_of(0)), (other, Region(0.5, 0.5, 0.5, 0.6))], [])
+        answer_boxes(bare, [(one, region_of(0), "kind0"), (other, Region(0.5, 0.5, 0.5, 0.6), "kind0")], [])
     assert bare.boxes.all() == []
