@@ -90,7 +90,7 @@ class Navigator(Model):
     @property
     def arranging(self) -> bool:
         """Whether a step is being arranged, so that the grid does not show it yet."""
-        return self._pending is not None
+        return self.arranger.pending is not None
 
     @property
     def targets(self) -> tuple[int, ...]:
