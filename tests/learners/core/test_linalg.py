@@ -60,6 +60,11 @@ def test_powm_equals_scipy(power: float) -> None:
     np.testing.assert_allclose(powm(C, power), scipy.linalg.fractional_matrix_power(C, power), rtol=1e-9, atol=1e-11)
 
 
+def test_powm_of_one_direction_is_not_the_identity() -> None:
+    np.testing.assert_allclose(powm([[4.0]], 0.5), [[2.0]])
+    np.testing.assert_allclose(powm(np.diag([4.0, 0.0]), -0.5), np.diag([0.5, 0.0]))
+
+
 def test_powm_adds_the_ridge_relative_to_the_mean_eigenvalue() -> None:
     C = spd(6)
     expected = np.linalg.inv(C + 0.3 * np.trace(C) / 6 * np.eye(6))

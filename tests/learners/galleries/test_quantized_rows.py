@@ -164,6 +164,7 @@ def test_rows_are_quantized_after_some_rankings_of_a_large_gallery() -> None:
             gallery.rank(Z[0], 5)
         assert "quantized" not in gallery.__dict__
         expect_same(gallery.rank(Z[0], 5), small.rank(Z[0], 5))
+    assert "quantized" in gallery.__dict__
     assert gallery.quantized.nbytes == 4 * 5000 + 4 * 5000  # a byte per coordinate, four per row
 
 
