@@ -53,10 +53,6 @@ _UNNAMED: Final = 30.0
 """Number of kinds without a tag that is assumed if each tag is on one photo: leaving that out does not show which share
 of the untagged photos is of the tagged kinds."""
 
-_FEW_TAGS: Final = 4
-"""Up to this number of tags on several photos, untagged photos represent new kinds. With more, each tag in turn does,
-left out with all its photos."""
-
 _FEW: Final = 1e-6
 _MIN_SCORE: Final = 0.02
 """Scores below this are raised to it."""
@@ -168,11 +164,9 @@ class TagConfidence(Estimator):
     "None of these" has two causes. A photo of a *new kind* has a low best score, is less similar to any tagged photo,
     and may be nearer to untagged photos than to tagged ones. The tagged photos themselves show how low: the leave-one-
     out scores of each are those of a known kind, and its scores when all photos of its tag are left out are those of a
-    new kind. With up to four tags on several photos, leaving one out leaves too little to resemble, and the untagged
-    photos represent new kinds instead. The scores of a photo without tags whose best one the user rejected also count
-    as those of a new kind. A *foreign* photo is unlike all tagged photos, which `foreign` detects, also if photos have
-    several tags. The shares of new kinds and of foreign photos among the untagged ones maximize the likelihood of their
-    scores.
+    new kind. The scores of a photo without tags whose best one the user rejected also count as those of a new kind. A
+    *foreign* photo is unlike all tagged photos, which `foreign` detects, also if photos have several
+    tags. The shares of new kinds and of foreign photos among the untagged ones maximize the likelihood of their scores.
 
     All this compares tagged photos with each other, and assumes that a tag shows in the whole photo. The tag of a small
     thing does not: its photos look like all others. Therefore the left-out photos of a tag are also compared with the
@@ -384,10 +378,10 @@ class TagConfidence(Estimator):
         others = _signs(kinds)
         others = others[np.isfinite(kinds.tags).all(axis=1) & np.isfinite(others).all(axis=1)]
         pool = np.empty((0, count)) if untagged is None else _signs(untagged)
-        # With few tags on several photos, leaving one out leaves too little to resemble, while most untagged photos are
-        # new then.
+        # With a single tag on several photos, leaving it out leaves next to nothing to resemble; untagged photos are
+        # mostly new then.
         several = np.count_nonzero(truth.sum(axis=0) > 1)
-        new = np.concatenate([others if several > _FEW_TAGS else pool, known_signs[doubted & finite]])
+        new = np.concatenate([others if several > 1 else pool, known_signs[doubted & finite]])
         if not len(old):
             self.none_share_ = _UNNAMED / (m + _UNNAMED)
         scale = np.concatenate([old, new if len(old) else pool])
