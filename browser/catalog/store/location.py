@@ -20,7 +20,7 @@ OWN_NAME = "focal"
 
 
 def default_path() -> Path:
-    """Return the folder of the user's own library: the default one, or the one that the library was moved to.
+    """Return the folder of the user's own library, which may have been moved from the default place.
 
     A moved library counts even if its drive is offline: a new, empty one in the default folder would look as if all
     work were lost.

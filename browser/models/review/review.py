@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
@@ -23,7 +23,7 @@ from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.questions.answer_saver import AnswerSaver, GivenAnswer
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.box_search import BoxSearch
-from focal_photos.browser.models.review.questions.current_question import CurrentQuestion, UnnamedBox
+from focal_photos.browser.models.review.questions.current_question import CurrentQuestion
 from focal_photos.browser.models.review.questions.question_matching import (
     postponed,
     proposed,
@@ -274,7 +274,7 @@ class Review(Model):
             self.search.start()
 
     def draw(self, photo_id: int, region: Region, *, replaces: bool) -> bool:
-        """Save a box of the question's tag at once; return whether it can be saved.
+        """Save a box at once, with the question's tag or, later, its likeliest name; return whether it can be saved.
 
         Parameters
         ----------
@@ -297,34 +297,19 @@ class Review(Model):
 
         given = GivenAnswer(question, before, question.tag, now, now, self.answers.copy())
 
-        def save(name: str) -> None:
-            self._saver.save(given, [photo_id], [], failed, {photo_id: region}, {photo_id: name})
-
+        self._saver.save(given, [photo_id], [], failed, {photo_id: region}, {photo_id: question.tag or None})
         if question.tags:
-            self._guess_name(photo_id, region, save, tags_of(question)[photo_id])
-        else:
-            save(question.tag)
+            self._find_name(photo_id, region)
         return True
 
-    def _guess_name(self, photo_id: int, region: Region, save: Callable[[str], None], otherwise: str) -> None:
-        """Save a box by its likeliest name, or by the name that the user gives it meanwhile."""
-        library, box, boxes = self._library, UnnamedBox(photo_id, region), self.current.unnamed
-        boxes.append(box)
-
-        def named(name: str) -> None:
-            boxes.remove(box)
-            save(box.name or name)
-
-        def failed(_error: Exception) -> bool:
-            named(otherwise)
-            return True
-
+    def _find_name(self, photo_id: int, region: Region) -> None:
+        """Name a saved box by its likeliest name, unless the user names it meanwhile."""
+        library = self._library
         self._runner.start(
             self.tr("Naming a box"),
             lambda: name_boxes.likely_name(library, photo_id, region),
-            named,
-            failed,
-            lambda: named(otherwise),
+            lambda name: self._saver.name_drawn_box(photo_id, region, name),
+            lambda _error: True,  # it stays without a name, which Ask me next asks for
             lane="box names",
         )
 
@@ -342,11 +327,8 @@ class Review(Model):
         except TagNameError as error:
             self._notices.post(in_words(str(error)), Severity.ERROR)
             return
-        unnamed = [box for box in self.current.unnamed if box.photo_id == photo_id]
         if photo_id not in self.current.drawn_on:
             self.tiles.name(row, tag)
-        elif unnamed:
-            unnamed[-1].name = tag
         else:
             self._saver.name_last_box(photo_id, tag)
 

@@ -32,7 +32,7 @@ class Subpage(QWidget):
         """Begin when the page is shown; take the keyboard focus."""
 
     def leave(self) -> None:
-        """End activities of the page before another one is shown."""
+        """End activities of the page before another page is shown."""
 
     def follow_scope(self) -> None:
         """Follow a change of the scope while the page is shown."""

@@ -127,13 +127,15 @@ class Boxes(JournaledFacts):
                 action.put("box", {"id": number}, {**places, "at": timestamps.to_text(timestamps.now())})
         return action.changes
 
-    def name(self, box_ids: Iterable[int], tag: str | None) -> ChangeSet:
+    def name(self, box_ids: Iterable[int], tag: str | None, *, by_itself: bool = False) -> ChangeSet:
         """Name boxes by a tag, or remove their names, and change the tags of their photos accordingly.
 
         Parameters
         ----------
         tag : str or None
             A tag or alias; None: no name.
+        by_itself : bool
+            Whether undo takes it back together with the last action.
 
         Raises
         ------
@@ -142,7 +144,7 @@ class Boxes(JournaledFacts):
         TagNameError
         """
         tag = None if tag is None else normalise(tag)
-        with self._journal.action("") as action:
+        with self._journal.action("", by_itself=by_itself) as action:
             connection = action.connection
             rows = _present(connection, box_ids)
             tag_ids, given = self._give(connection, [(row[1], tag) for row in rows if tag], TagSource.HAND)

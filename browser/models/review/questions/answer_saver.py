@@ -85,7 +85,7 @@ class AnswerSaver(Model):
         no: Sequence[int],
         failed: Callable[[], None],
         drawn: Mapping[int, Region] | None = None,
-        named: Mapping[int, str] | None = None,
+        named: Mapping[int, str | None] | None = None,
     ) -> None:
         """Save an answer in the background.
 
@@ -98,7 +98,8 @@ class AnswerSaver(Model):
         drawn : mapping of int to Region, optional
             In a question about boxes: boxes to save instead of the suggested ones, by photo id.
         named : mapping of int to str, optional
-            In a question about boxes of all tags: names of boxes instead of the suggested ones, by photo id.
+            In a question about boxes of all tags: names of boxes instead of the suggested ones, by photo id; None: no
+            name.
         """
         library, tag, question = self._library, given.tag, given.question
 
@@ -106,7 +107,7 @@ class AnswerSaver(Model):
             if question.regions is not None:
                 parts, names = {**regions_of(question), **(drawn or {})}, {**tags_of(question), **(named or {})}
                 kept, refused = ([(each, parts[each], names[each]) for each in some] for some in (yes, no))
-                new = library.tags.unknown([name for *_, name in kept])
+                new = library.tags.unknown([name for *_, name in kept if name])
                 return box_questions.answer_boxes(library, kept, refused), new
             new = library.tags.unknown([tag])
             return answer(library, tag, yes, no, named=question.tag is None), new
@@ -136,10 +137,29 @@ class AnswerSaver(Model):
         """Name the box that was drawn last on a photo, in the background."""
         library = self._library
 
+        def name() -> ChangeSet:
+            boxes = library.boxes.of([photo_id]).get(photo_id, ())
+            return library.boxes.name([box.id for box in boxes[-1:]], tag)
+
+        self._name(tag, name)
+
+    def name_drawn_box(self, photo_id: int, region: Region, tag: str) -> None:
+        """Name the box in a place of a photo automatically, in the background, if it has no name yet."""
+        library = self._library
+
+        def name() -> ChangeSet:
+            boxes = library.boxes.of([photo_id]).get(photo_id, ())
+            drawn = [box.id for box in boxes if box.region == region and box.tag is None]
+            return library.boxes.name(drawn, tag, by_itself=True)
+
+        self._name(tag, name)
+
+    def _name(self, tag: str, name: Callable[[], ChangeSet]) -> None:
+        library = self._library
+
         def write() -> tuple[ChangeSet, list[str]]:
             new = library.tags.unknown([tag])
-            boxes = library.boxes.of([photo_id]).get(photo_id, ())
-            return library.boxes.name([box.id for box in boxes[-1:]], tag), new
+            return name(), new
 
         def done(written: tuple[ChangeSet, list[str]]) -> None:
             changes, new = written

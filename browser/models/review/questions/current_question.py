@@ -7,25 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.learners.tags.confidence.answered import Answered
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Question
-
-
-@dataclass(eq=False)
-class UnnamedBox:
-    """A drawn box whose likely name is being computed."""
-
-    photo_id: int
-    region: Region
-    name: str = ""
-    """The name that the user has given it meanwhile."""
 
 
 class CurrentQuestion:
@@ -47,8 +35,6 @@ class CurrentQuestion:
         """Whether another part of the program has changed tags, boxes or answers of some of its photos."""
         self.drawn_on: set[int] = set()
         """Photos on which the user has drawn a box."""
-        self.unnamed: list[UnnamedBox] = []
-        """Drawn boxes whose likely names are being computed."""
         self._tiles = tiles
         self._seen = 0
         self._brought_back_by: ChangeSet | None = None
@@ -80,7 +66,7 @@ class CurrentQuestion:
         self.question, self.name = question, name
         self.shown = () if question is None else tuple(question.shown.tolist())
         self.outdated, self._seen, self._brought_back_by = False, 0, brought_back_by
-        self.drawn_on, self.unnamed = set(), []
+        self.drawn_on = set()
         if answers is not None:
             answers = answers.copy()
         elif question is not None:

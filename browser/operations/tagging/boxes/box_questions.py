@@ -29,7 +29,7 @@ _MIN_EXPECTED: Final = 0.1
 """Minimum expected number of right boxes; Review asks a question with fewer only on request."""
 _SEVERAL: Final = 3
 """Number of tags from which the first question is about boxes of all tags."""
-NamedRegion = tuple[int, Region, str]
+NamedRegion = tuple[int, Region, str | None]
 """A photo, a region of it, and a tag."""
 
 
@@ -107,8 +107,8 @@ def answer_boxes(library: Library, yes: Sequence[NamedRegion], no: Sequence[Name
 
     Parameters
     ----------
-    yes, no : sequence of (int, Region, str)
-        Photos that have left the library are ignored.
+    yes, no : sequence of (int, Region, str or None)
+        Only accepted boxes may be without a name. Photos that have left the library are ignored.
 
     Raises
     ------
@@ -118,18 +118,20 @@ def answer_boxes(library: Library, yes: Sequence[NamedRegion], no: Sequence[Name
     """
     here = set(library.photos.listed().tolist())
     drawn, refused = ([one for one in some if one[0] in here] for some in (yes, no))
-    tags = {tag for _, _, tag in [*yes, *no]}
+    tags = {tag for _, _, tag in [*yes, *no] if tag}
     with library.journal.action(_label(tags, len(drawn), len(refused))) as action:
         library.boxes.add(drawn, TagSource.ACCEPTED)
-        library.boxes.reject(refused)
+        library.boxes.reject((photo_id, region, tag) for photo_id, region, tag in refused if tag)
     return action.changes
 
 
 def _label(tags: Collection[str], yes: int, no: int) -> Text:
     boxes = counted(yes, "1 box", "{0} boxes")
+    if not tags:
+        return Text("Draw {0}", boxes)
     if len(tags) > 1:
         return Text("Review boxes of {0} tags: {1}, not {2}", len(tags), boxes, no)
-    tag = next(iter(tags), "")
+    (tag,) = tags
     if not no:
         return Text("Review boxes of {0}: {1}", tag, boxes)
     if not yes:

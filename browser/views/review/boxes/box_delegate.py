@@ -50,9 +50,8 @@ class BoxDelegate(ReviewDelegate):
                     paint_frame(painter, place, tag_color(box.tag), strong=True)
                     if question.tags:
                         paint_label(painter, box.tag, place, whole)
-            for unnamed in self._review.current.unnamed:
-                if unnamed.photo_id == tile.photo_id:
-                    place = on_screen(rotated_region(unnamed.region, card.quarters), whole)
+                elif box.tag is None and question.tags:
+                    place = on_screen(rotated_region(box.region, card.quarters), whole)
                     paint_frame(painter, place, self._theme.color("focal-on-photo"), strong=True)
         if tile.window is not None and tile.photo_id not in self.answers.drawn:
             color, place = self._theme.color("focal-on-photo"), on_screen(tile.window, whole)

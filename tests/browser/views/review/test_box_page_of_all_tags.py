@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.tagging.boxes import box_questions
 from focal_photos.browser.walkthrough.window_driver import CTRL
 from tests.browser import region_album
@@ -102,13 +105,46 @@ def test_a_drawn_box_gets_a_name_and_a_digit_or_a_typed_name_replaces_it(boxes: 
     assert boxes.shown == shown
 
 
-def test_a_digit_during_the_search_for_the_name_names_the_box(boxes: BoxDriver) -> None:
+@pytest.fixture
+def no_names(boxes: BoxDriver) -> Iterator[threading.Event]:
+    """Let the search for names wait for the event."""
+    go_on = threading.Event()
+
+    def wait() -> Job[None]:
+        assert go_on.wait(60)
+        yield Progress("Waiting", 0)
+
+    boxes.session.runner.start("Waiting", wait, lane="box names")
+    yield go_on
+    go_on.set()
+
+
+def test_a_drawn_box_is_saved_before_it_has_a_name_and_undone_with_its_name(
+    boxes: BoxDriver, no_names: threading.Event
+) -> None:
+    photo_id = boxes.review.answers.photo_ids[0]
+
+    def names() -> list[str | None]:
+        return [box.tag for box in boxes.library.boxes.of([photo_id]).get(photo_id, ())]
+
+    assert boxes.review.draw(photo_id, place(boxes.number(0)), replaces=True)
+    boxes.driver.wait_until(lambda: names() == [None], "the box without a name")
+    no_names.set()
+    boxes.settle()
+    (name,) = names()
+    assert name in MORE_KINDS
+    boxes.press(Key.Key_Z, CTRL)
+    assert names() == []
+    boxes.press(Key.Key_Z, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert names() == [name]
+
+
+def test_a_digit_during_the_search_for_the_name_names_the_box(boxes: BoxDriver, no_names: threading.Event) -> None:
     photo_id, tag = boxes.review.answers.photo_ids[0], MORE_KINDS[-1]
     boxes.review.draw(photo_id, place(boxes.number(0)), replaces=True)
-    assert [box.photo_id for box in boxes.review.current.unnamed] == [photo_id], "the tile shows it already"
     boxes.review.name_box(0, tag)
+    no_names.set()
     boxes.settle()
-    assert boxes.review.current.unnamed == []
     assert boxes.drawn()[boxes.shown[0]][0] == tag
     boxes.review.draw(photo_id, place(boxes.number(0) + 1), replaces=False)
     boxes.settle()
